@@ -1,0 +1,5 @@
+/** main, commands, wiring in order, shutdown. */
+@NullMarked
+package org.inferometer.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+package org.inferometer.store;
+
+/** Where samples go. Thread-safe. */
+@FunctionalInterface
+public interface SampleSink {
+  Appender appender();
+}

@@ -1,0 +1,5 @@
+/** Clocks, tickers and durations; the only reader of the wall clock. */
+@NullMarked
+package org.inferometer.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.app;
+
+import org.jspecify.annotations.NullMarked;

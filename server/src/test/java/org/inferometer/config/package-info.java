@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.exposition;
+
+import org.jspecify.annotations.NullMarked;

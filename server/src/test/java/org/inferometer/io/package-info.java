@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.io;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.promql;
+
+import org.jspecify.annotations.NullMarked;

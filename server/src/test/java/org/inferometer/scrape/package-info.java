@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.scrape;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.signals;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.time;
+
+import org.jspecify.annotations.NullMarked;
