@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.inferometer.query.QueryException;
 import org.inferometer.time.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ public final class ApiServer {
             .maxHeadersSize(HEADERS_BYTES_MAX)
             .validatePrologue(false)
             .build();
-    this.connections = new Connections(http, ticker);
+    this.connections = new Connections(http, stats, ticker);
     this.hosts = new HostCheck(settings.address().getAddress(), settings.allowedHosts());
     this.ticker = ticker;
     this.stats = stats;
@@ -107,6 +108,7 @@ public final class ApiServer {
         .connectionOptions(options -> options.readTimeout(READ_TIMEOUT).tcpNoDelay(true))
         .writeBufferSize(32 * 1024)
         .directHandlers(directHandlers())
+        .errorHandling(errors -> errors.includeEntity(true))
         .routing(routing)
         .build();
   }
@@ -119,6 +121,7 @@ public final class ApiServer {
         .error(ApiException.class, (q, a, e) -> answerError(q, a, e.kind(), e.getMessage()))
         .error(QueryException.class, ApiServer::answerQueryException)
         .error(HttpException.class, ApiServer::answerHttpException)
+        .error(IOException.class, ApiServer::answerBrokenConnection)
         .error(RuntimeException.class, ApiServer::answerBug);
   }
 
@@ -159,11 +162,26 @@ public final class ApiServer {
         answerError(request, response, refusal.kind(), refusal.getMessage());
       }
       stats.answered(response.status().code(), ticker.nanos() - startNanos);
-    } catch (CloseConnectionException e) {
-      stats.clientLeft();
-      throw e;
+      closeIfDue(request);
     } finally {
       connection.enter(Connections.Phase.IDLE);
+    }
+  }
+
+  /**
+   * Helidon leaves closing to the client where HTTP has the server do it; and what is left of a body
+   * that no route read to its end, perhaps because it is broken, mustn't be taken for a request.
+   */
+  private static void closeIfDue(RoutingRequest request) {
+    if (request.content().hasEntity() && !request.content().consumed()) {
+      throw new CloseConnectionException("the request wasn't read to its end");
+    }
+    if (request
+        .headers()
+        .first(HeaderNames.CONNECTION)
+        .map(value -> value.toLowerCase(Locale.ROOT).contains("close"))
+        .orElse(false)) {
+      throw new CloseConnectionException("as the client asked");
     }
   }
 
@@ -211,11 +229,17 @@ public final class ApiServer {
     answerError(request, response, kind, e.getMessage());
   }
 
+  /** What is sent and received is all the input and output there is. */
+  private static void answerBrokenConnection(
+      ServerRequest request, ServerResponse response, IOException e) {
+    throw new CloseConnectionException("the client can't be reached any more", e);
+  }
+
   /** The client learns that there is a bug, the log what it is. */
   private static void answerBug(
       ServerRequest request, ServerResponse response, RuntimeException e) {
-    if (e instanceof CloseConnectionException || e instanceof UncheckedIOException) {
-      throw e;
+    if (e instanceof UncheckedIOException) {
+      throw new CloseConnectionException("the client can't be reached any more", e);
     }
     LOG.error("{} {}", request.prologue().method(), request.path().rawPath(), e);
     answerError(request, response, ApiException.Kind.INTERNAL, "internal error: " + e);
@@ -247,10 +271,11 @@ public final class ApiServer {
       DirectHandler.EventType type,
       Status status,
       ServerResponseHeaders headers,
-      String message) {
+      @Nullable String message) {
     java.io.StringWriter body = new java.io.StringWriter();
+    String text = message == null || message.isEmpty() ? status.reasonPhrase() : message;
     try (var json = Answer.JSON.createGenerator(body)) {
-      Answer.writeError(json, status.code() == 500 ? "internal" : "bad_data", message);
+      Answer.writeError(json, status.code() == 500 ? "internal" : "bad_data", text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -45,13 +45,15 @@ final class Connections implements ServerConnectionSelector {
   static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
 
   private final ServerConnectionSelector http;
+  private final RequestStats stats;
   private final Ticker ticker;
   /** By the thread that serves it. */
   private final Map<Thread, Connection> open = new ConcurrentHashMap<>();
   private volatile @Nullable Thread watch;
 
-  Connections(Http1Config config, Ticker ticker) {
+  Connections(Http1Config config, RequestStats stats, Ticker ticker) {
     this.http = Http1ConnectionSelector.builder().config(config).build();
+    this.stats = stats;
     this.ticker = ticker;
   }
 
@@ -172,6 +174,7 @@ final class Connections implements ServerConnectionSelector {
       context.serverSocket().idle();
       if (!context.serverSocket().isConnected()) {
         clientGone = true;
+        stats.clientLeft();
         worker.interrupt();
       }
     }

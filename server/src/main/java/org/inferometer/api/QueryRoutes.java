@@ -29,6 +29,9 @@ public final class QueryRoutes implements HttpService {
   /** Points of one series in a range query; as Prometheus's, which its clients know. */
   private static final long STEPS_MAX = 11_000;
 
+  private static final String LABEL_PREFIX = "/api/v1/label/";
+  private static final String LABEL_SUFFIX = "/values";
+
   private static final List<String> TRUNCATED = List.of("results truncated due to limit");
 
   private final QueryService queries;
@@ -48,7 +51,7 @@ public final class QueryRoutes implements HttpService {
     Requests.readOrPost(rules, "/api/v1/query_exemplars", QueryRoutes::exemplars);
     Requests.readOrPost(rules, "/api/v1/series", this::series);
     Requests.readOrPost(rules, "/api/v1/labels", this::labelNames);
-    Requests.read(rules, "/api/v1/label/{name}/values", this::labelValues);
+    Requests.read(rules, LABEL_PREFIX + "*", this::labelValues);
     Requests.read(rules, "/api/v1/metadata", this::metadata);
   }
 
@@ -184,12 +187,15 @@ public final class QueryRoutes implements HttpService {
     answerList(request, response, values, limit, JsonGenerator::writeString);
   }
 
-  /** The name in {@code /api/v1/label/NAME/values}. */
+  /** The name in {@code /api/v1/label/NAME/values}; it may hold an escaped slash. */
   private static String labelName(String rawPath) throws ApiException {
-    String path = rawPath.substring(0, rawPath.lastIndexOf('/'));
-    String name =
-        EscapedName.decode(
-            Parameters.decode(path.substring(path.lastIndexOf('/') + 1), /* form= */ false));
+    if (!rawPath.endsWith(LABEL_SUFFIX)
+        || rawPath.length() < LABEL_PREFIX.length() + LABEL_SUFFIX.length()) {
+      throw new ApiException(ApiException.Kind.NOT_FOUND, "no such route: " + rawPath);
+    }
+    String part =
+        rawPath.substring(LABEL_PREFIX.length(), rawPath.length() - LABEL_SUFFIX.length());
+    String name = EscapedName.decode(Parameters.decode(part, /* form= */ false));
     if (name.isEmpty()) {
       throw ApiException.badData("invalid label name: \"" + name + "\"");
     }
