@@ -125,8 +125,7 @@ final class Answer extends OutputStream {
     return new Answer(request, response);
   }
 
-  static void text(ServerRequest request, ServerResponse response, String text)
-      throws IOException {
+  static void text(ServerRequest request, ServerResponse response, String text) throws IOException {
     try (OutputStream out = stream(request, response, "text/plain; charset=utf-8")) {
       out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }

@@ -7,6 +7,9 @@ import io.helidon.http.HttpException;
 import io.helidon.http.Method;
 import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
+import io.helidon.service.registry.GlobalServiceRegistry;
+import io.helidon.service.registry.ServiceRegistryConfig;
+import io.helidon.service.registry.ServiceRegistryManager;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
@@ -31,11 +34,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server: limits, headers and error shapes common to all routes. Each request has a virtual
- * thread. Thread-safe.
+ * The HTTP server: limits, headers and error shapes common to all routes. Each request has a
+ * virtual thread. Thread-safe.
  */
 public final class ApiServer {
-  /** A dashboard with many panels opens a dozen connections; this leaves room for dozens of them. */
+  /**
+   * A dashboard with many panels opens a dozen connections; this leaves room for dozens of them.
+   */
   private static final int CONNECTIONS_MAX = 512;
 
   /** Longer queries than this go by POST. */
@@ -46,7 +51,9 @@ public final class ApiServer {
   /** As Prometheus's for form bodies. */
   static final int BODY_BYTES_MAX = 10 * 1024 * 1024;
 
-  /** Beyond the longest phase of any connection: those limits are watched by {@link Connections}. */
+  /**
+   * Beyond the longest phase of any connection: those limits are watched by {@link Connections}.
+   */
   private static final Duration READ_TIMEOUT = Duration.ofMinutes(15);
 
   private static final HeaderName CONTENT_SECURITY_POLICY =
@@ -67,6 +74,18 @@ public final class ApiServer {
   public record Settings(InetSocketAddress address, List<String> allowedHosts) {
     public Settings {
       allowedHosts = List.copyOf(allowedHosts);
+    }
+  }
+
+  static {
+    // Everything is handed in; looking for parts on the class path is a third of the start-up time.
+    if (!GlobalServiceRegistry.configured()) {
+      ServiceRegistryConfig nothing =
+          ServiceRegistryConfig.builder()
+              .discoverServices(false)
+              .discoverServicesFromServiceLoader(false)
+              .build();
+      GlobalServiceRegistry.registry(ServiceRegistryManager.create(nothing).registry());
     }
   }
 
@@ -169,8 +188,9 @@ public final class ApiServer {
   }
 
   /**
-   * Helidon leaves closing to the client where HTTP has the server do it; and what is left of a body
-   * that no route read to its end, perhaps because it is broken, mustn't be taken for a request.
+   * Helidon leaves closing to the client where HTTP has the server do it; and what is left of a
+   * body that no route read to its end, perhaps because it is broken, mustn't be taken for a
+   * request.
    */
   private static void closeIfDue(RoutingRequest request) {
     if (request.content().hasEntity() && !request.content().consumed()) {

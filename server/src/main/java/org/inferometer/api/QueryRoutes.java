@@ -76,8 +76,7 @@ public final class QueryRoutes implements HttpService {
     long stepMs = step(parameters, startMs, endMs);
     Duration timeout = RequestValues.duration(parameters, "timeout");
     Duration lookback = RequestValues.duration(parameters, "lookback_delta");
-    RangeQuery query =
-        new RangeQuery(query(parameters), startMs, endMs, stepMs, lookback, timeout);
+    RangeQuery query = new RangeQuery(query(parameters), startMs, endMs, stepMs, lookback, timeout);
     answer(request, response, work(request, () -> queries.range(query)), limit);
   }
 
@@ -101,8 +100,7 @@ public final class QueryRoutes implements HttpService {
   }
 
   /** No exemplars are kept, so there are none to show. */
-  private static void exemplars(ServerRequest request, ServerResponse response)
-      throws IOException {
+  private static void exemplars(ServerRequest request, ServerResponse response) throws IOException {
     Answer.success(request, response, QueryRoutes::emptyArray);
   }
 
@@ -161,8 +159,7 @@ public final class QueryRoutes implements HttpService {
     List<List<Matcher>> selections = selections(parameters);
     TimeRange range = timeRange(parameters);
     int limit = RequestValues.limit(parameters);
-    List<Labels> found =
-        work(request, () -> queries.series(selections, range, oneMoreThan(limit)));
+    List<Labels> found = work(request, () -> queries.series(selections, range, oneMoreThan(limit)));
     answerList(request, response, found, limit, QueryJson::labels);
   }
 

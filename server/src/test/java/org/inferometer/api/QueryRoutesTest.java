@@ -200,7 +200,8 @@ class QueryRoutesTest {
   void brokenEscape_isBadData() throws Exception {
     HttpResponse<String> response = server.post("/api/v1/query", "query=%zz");
     assertThat(response.statusCode()).isEqualTo(400);
-    assertThat(response.body()).contains("error parsing form values: invalid URL escape \\\"%zz\\\"");
+    assertThat(response.body())
+        .contains("error parsing form values: invalid URL escape \\\"%zz\\\"");
   }
 
   @ParameterizedTest
@@ -216,8 +217,7 @@ class QueryRoutesTest {
     HttpResponse<String> response = server.send("GET", "/api/v1/query?query=" + kind);
     assertThat(response.statusCode()).isEqualTo(status);
     assertThat(response.body())
-        .isEqualTo(
-            "{\"status\":\"error\",\"errorType\":\"" + type + "\",\"error\":\"as asked\"}");
+        .isEqualTo("{\"status\":\"error\",\"errorType\":\"" + type + "\",\"error\":\"as asked\"}");
   }
 
   @Test
@@ -256,8 +256,7 @@ class QueryRoutesTest {
         "/api/v1/labels?start=-292273086-05-16T16:47:06Z&end=292277025-08-18T07:12:54.999999999Z");
     assertThat(server.queries.timeRanges.getLast())
         .isEqualTo(
-            new QueryService.TimeRange(
-                -RequestValues.TIME_BOUND_MS, RequestValues.TIME_BOUND_MS));
+            new QueryService.TimeRange(-RequestValues.TIME_BOUND_MS, RequestValues.TIME_BOUND_MS));
   }
 
   @ParameterizedTest
