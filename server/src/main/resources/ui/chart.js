@@ -246,6 +246,7 @@ export class Chart {
       ],
       cursor: this.cursorOptions(),
       hooks: {
+        ready: [(u) => u.over.addEventListener('click', () => this.group.does.pin(this.timeAt(u)))],
         setCursor: [(u) => this.moved(u)],
         setSelect: [(u) => this.selected(u)],
         draw: [(u) => this.drawGoal(u), (u) => this.drawEndLabels(u)],
@@ -266,10 +267,6 @@ export class Chart {
       drag: {x: true, y: false, setScale: false, dist: 4},
       bind: {
         mousedown: (u, _, pass) => (event) => (event.shiftKey ? this.pan(u, event) : pass(event)),
-        click: (u, _, pass) => (event) => {
-          pass(event);
-          this.group.does.pin(this.timeAt(u));
-        },
         dblclick: () => () => null,
       },
     };
@@ -355,8 +352,20 @@ export class Chart {
     const {text, unit: suffix} = quantity(goal, unit);
     const tight = y - u.bbox.top < 16 * uPlot.pxRatio;
     ctx.textBaseline = tight ? 'top' : 'bottom';
-    ctx.fillText(`goal ${text} ${suffix}${above ? ' ↑' : ''}`, u.bbox.left + 4 * uPlot.pxRatio, y + (tight ? 3 : -2) * uPlot.pxRatio);
+    this.labelOnGround(ctx, `goal ${text} ${suffix}${above ? ' ↑' : ''}`, u.bbox.left + 4 * uPlot.pxRatio, y + (tight ? 3 : -2) * uPlot.pxRatio, tight);
     ctx.restore();
+  }
+
+  /** Text that stays readable where a line runs behind it. */
+  labelOnGround(ctx, text, x, y, below) {
+    const height = 13 * uPlot.pxRatio;
+    const ink = ctx.fillStyle;
+    ctx.globalAlpha = 0.75;
+    ctx.fillStyle = themeValue('--bg');
+    ctx.fillRect(x - 2, below ? y - 1 : y - height, ctx.measureText(text).width + 4, height);
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = ink;
+    ctx.fillText(text, x, y);
   }
 
   /** Names at the ends of the lines, pushed apart where they would overlap. */

@@ -126,6 +126,8 @@ export class Panel {
     this.picture = null;
     this.chart = null;
     this.hidden = 0;
+    /** All lines, also those that aren't drawn. */
+    this.all = [];
     this.build();
   }
 
@@ -136,6 +138,7 @@ export class Panel {
   build() {
     this.now = figure();
     this.nowLabel = h('span', {class: 'now-label'});
+    this.drawn = h('span', {class: 'drawn muted'});
     this.plot = h('div', {class: 'plot', tabindex: 0, role: 'img'});
     this.details = h('div', {class: 'details', hidden: true});
     this.menu = h('button', {type: 'button', class: 'icon', 'aria-expanded': 'false', title: 'Query, table, CSV', 'aria-label': `Query and table of ${this.title}`, onclick: () => this.toggle()}, '⋯');
@@ -143,7 +146,7 @@ export class Panel {
     this.node = h(
       'section',
       {class: 'panel', 'data-panel': this.id, 'data-layer': this.layer},
-      h('header', {}, h('h3', {title: this.meaning()}, this.title, this.suffix && h('span', {class: 'muted'}, ` ${this.suffix}`)), this.caveatButton(), h('span', {class: 'now'}, this.nowLabel, this.now), this.menu),
+      h('header', {}, h('h3', {title: this.meaning()}, this.title, this.suffix && h('span', {class: 'muted'}, ` ${this.suffix}`)), this.caveatButton(), this.drawn, h('span', {class: 'now'}, this.nowLabel, this.now), this.menu),
       this.caveat,
       this.plot,
       this.details,
@@ -219,6 +222,8 @@ export class Panel {
       return result.series.map((series, j) => this.line(result, series, many ? this.shortNames[i] : '', names[j], i));
     });
     this.hidden = Math.max(0, all.length - MAX_LINES);
+    this.all = all;
+    setText(this.drawn, this.hidden > 0 ? `${MAX_LINES} of ${all.length} drawn` : '');
     return this.hidden === 0 ? all : all.sort((a, b) => peak(b.values) - peak(a.values)).slice(0, MAX_LINES);
   }
 
@@ -280,9 +285,9 @@ export class Panel {
     if (this.picture === null) {
       return [];
     }
-    const {times, lines, unit} = this.picture;
+    const {times, unit} = this.picture;
     const time = this.context.group.time;
-    return lines.map((line) => {
+    return this.all.map((line) => {
       const at = time === null ? latest(line.values) : nearest(times, time);
       const value = at < 0 ? null : line.values[at];
       return {label: line.label, color: line.color, value, quantity: boundedQuantity(value, unit, line.low?.[at], line.high?.[at])};
