@@ -362,7 +362,7 @@ class ConfigFileTest {
   private static List<String> expected(String file) {
     return switch (file) {
       case "prometheus_vllm-dcgm_cn-vault.yml" ->
-          List.of("11:1: found \"rule_files\", which isn't supported yet");
+          List.of("10:1: found \"rule_files\", which isn't supported yet");
       case "prometheus_conf.good.yml" -> ConfGoodProblems.LIST;
       default -> List.of();
     };

@@ -40,11 +40,11 @@ class UrlsTest {
 
   @Test
   void user_becomesBasicAuthAndIsNotShown() throws Exception {
-    ScrapeConfig config = Urls.scrapeConfig("https://user:p%40ss+word@h:1/m");
+    ScrapeConfig config = Urls.scrapeConfig("https://someone:p%40ss+word@h:1/m");
     HttpAuth.Basic basic = (HttpAuth.Basic) config.auth();
-    assertThat(basic.username().reveal()).isEqualTo("user");
+    assertThat(basic.username().reveal()).isEqualTo("someone");
     assertThat(basic.password().reveal()).isEqualTo("p@ss+word");
-    assertThat(config.toString()).doesNotContain("user").doesNotContain("ss+word");
+    assertThat(config.toString()).doesNotContain("someone").doesNotContain("ss+word");
     assertThat(config.poolName()).isEqualTo("https://h:1/m");
   }
 
