@@ -141,7 +141,7 @@ final class OpenMetricsRules implements SpecRules {
     }
   }
 
-  private static List<String> suffixes(MetricType type) {
+  static List<String> suffixes(MetricType type) {
     return switch (type) {
       case COUNTER -> List.of("_total", "_created");
       case HISTOGRAM -> List.of("_bucket", "_count", "_sum", "_created");
