@@ -71,7 +71,6 @@ class UiRoutesTest {
       strings = {
         "/ui/absent.js",
         "/ui/",
-        "/ui/../org/inferometer/api/UiRoutes.class",
         "/ui/%2e%2e/META-INF/MANIFEST.MF",
         "/ui/vendor/uplot/..%2f..%2fpackage.json",
         "/ui//etc/passwd"
@@ -80,6 +79,16 @@ class UiRoutesTest {
     String answer =
         server.raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     assertThat(answer).startsWith("HTTP/1.1 404 ");
+  }
+
+  /** Dots are resolved before a route is found, so this is a page's address. */
+  @Test
+  void wayOutOfTheFolder_isAPageAddress() throws Exception {
+    String answer =
+        server.raw(
+            "GET /ui/../org/inferometer/api/UiRoutes.class HTTP/1.1\r\nHost: localhost\r\n"
+                + "Connection: close\r\n\r\n");
+    assertThat(answer).contains("Content-Type: text/html");
   }
 
   @Test

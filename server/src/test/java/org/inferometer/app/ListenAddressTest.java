@@ -26,7 +26,6 @@ class ListenAddressTest {
   void parse_saysWhatItExpects(String text) {
     assertThatThrownBy(() -> ListenAddress.parse(text))
         .isInstanceOf(CommandException.class)
-        .hasMessage(
-            "--listen: expected HOST:PORT such as 127.0.0.1:9765, got \"" + text + "\"");
+        .hasMessage("--listen: expected HOST:PORT such as 127.0.0.1:9765, got \"" + text + "\"");
   }
 }

@@ -28,7 +28,8 @@ class QueryCommandTest {
     server.createContext(
         "/",
         exchange -> {
-          String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          String form =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
           asked.add(exchange.getRequestURI() + " " + form);
           byte[] body = answer.getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(200, body.length);
@@ -83,8 +84,11 @@ class QueryCommandTest {
             .formatted(wide);
     assertThat(run("x")).isZero();
     assertThat(captured.out())
-        .isEqualTo("VALUE  SERIES\n  NaN  {a=\"" + wide + "\", b=\"12345\"}\n"
-            + "1e+30  {b=\"\\x1b[31mred\"}\n");
+        .isEqualTo(
+            "VALUE  SERIES\n  NaN  {a=\""
+                + wide
+                + "\", b=\"12345\"}\n"
+                + "1e+30  {b=\"\\x1b[31mred\"}\n");
   }
 
   @Test

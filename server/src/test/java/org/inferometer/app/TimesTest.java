@@ -42,7 +42,6 @@ class TimesTest {
   void duration_refusesTheRest(String text) {
     assertThatThrownBy(() -> Times.durationMs("--step", text))
         .isInstanceOf(CommandException.class)
-        .hasMessage(
-            "--step: expected a duration such as 15s, 5m or 1h30m; got \"" + text + "\"");
+        .hasMessage("--step: expected a duration such as 15s, 5m or 1h30m; got \"" + text + "\"");
   }
 }

@@ -137,8 +137,7 @@ class SeriesTextIndexTest {
     index.forEach(id -> content.put(index.text(id), index.value(id)));
     assertThat(content).isEqualTo(model);
     assertThat(index.size()).isEqualTo(model.size());
-    assertThat(index.textBytes())
-        .isEqualTo(model.keySet().stream().mapToInt(String::length).sum());
+    assertThat(index.textBytes()).isEqualTo(model.keySet().stream().mapToInt(String::length).sum());
   }
 
   @Test
