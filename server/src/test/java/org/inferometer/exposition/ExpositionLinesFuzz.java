@@ -4,12 +4,39 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A target for Jazzer: bodies put together from pieces that are often valid, so that it gets deep. */
+/**
+ * A target for Jazzer: bodies put together from pieces that are often valid, so that it gets deep.
+ */
 public final class ExpositionLinesFuzz {
   private static final String[] PIECES = {
-    "a", "a_total", "a_bucket", "{", "}", "=", ",", "\"", "\\", "\\n", "le=\"1\"", "b=\"c\"", " ",
-    "\t", "\n", "1", "-1", "0.5", "1e3", "NaN", "+Inf", " # {t=\"u\"} 1", " 1700000000",
-    "# TYPE a counter\n", "# TYPE a histogram\n", "# HELP a text\n", "# UNIT a_s s\n", "# EOF\n"
+    "a",
+    "a_total",
+    "a_bucket",
+    "{",
+    "}",
+    "=",
+    ",",
+    "\"",
+    "\\",
+    "\\n",
+    "le=\"1\"",
+    "b=\"c\"",
+    " ",
+    "\t",
+    "\n",
+    "1",
+    "-1",
+    "0.5",
+    "1e3",
+    "NaN",
+    "+Inf",
+    " # {t=\"u\"} 1",
+    " 1700000000",
+    "# TYPE a counter\n",
+    "# TYPE a histogram\n",
+    "# HELP a text\n",
+    "# UNIT a_s s\n",
+    "# EOF\n"
   };
 
   private ExpositionLinesFuzz() {}

@@ -120,12 +120,15 @@ class ExpositionWriterTest {
             w -> w.family("a", MetricType.GAUGE, "").sample(Labels.of("b.c", "d"), 1),
             w -> w.family("a", MetricType.GAUGE, "").sample(Labels.of("__name__", "d"), 1),
             w -> w.family("a", MetricType.HISTOGRAM, "").sample(1),
-            w -> w.family("a", MetricType.GAUGE, "").histogram(
-                Labels.EMPTY, new double[0], new long[1], 0),
-            w -> w.family("a", MetricType.HISTOGRAM, "").histogram(
-                Labels.of("le", "1"), new double[0], new long[1], 0),
-            w -> w.family("a", MetricType.HISTOGRAM, "").histogram(
-                Labels.EMPTY, new double[] {1, 1}, new long[3], 0),
+            w ->
+                w.family("a", MetricType.GAUGE, "")
+                    .histogram(Labels.EMPTY, new double[0], new long[1], 0),
+            w ->
+                w.family("a", MetricType.HISTOGRAM, "")
+                    .histogram(Labels.of("le", "1"), new double[0], new long[1], 0),
+            w ->
+                w.family("a", MetricType.HISTOGRAM, "")
+                    .histogram(Labels.EMPTY, new double[] {1, 1}, new long[3], 0),
             w -> {
               w.family("a", MetricType.GAUGE, "").finish();
               w.sample(1);

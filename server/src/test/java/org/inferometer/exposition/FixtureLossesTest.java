@@ -45,7 +45,10 @@ class FixtureLossesTest {
   private static List<Path> pages(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       List<Path> pages = new ArrayList<>();
-      files.filter(Files::isRegularFile).filter(f -> !f.endsWith("PROVENANCE.tsv")).forEach(pages::add);
+      files
+          .filter(Files::isRegularFile)
+          .filter(f -> !f.endsWith("PROVENANCE.tsv"))
+          .forEach(pages::add);
       pages.sort(null);
       return pages;
     }

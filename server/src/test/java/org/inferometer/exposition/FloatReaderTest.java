@@ -74,18 +74,42 @@ class FloatReaderTest {
               .toString();
       checkLikeJdk(middle);
       checkLikeJdk(middle.contains("E") ? middle.replace("E", "1E") : middle + "1");
-      checkLikeJdk(middle.substring(0, Math.min(19, middle.indexOf('E') < 0 ? middle.length() : 1)));
+      checkLikeJdk(
+          middle.substring(0, Math.min(19, middle.indexOf('E') < 0 ? middle.length() : 1)));
     }
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "0", "-0", "0.0", ".5", "5.", "+1", "1e5", "1E+5", "1e-5", "00001", "9007199254740993",
-        "18446744073709551616", "1e22", "1e23", "1e308", "1.7976931348623157e308", "4.9e-324",
-        "2.4703282292062327e-324", "2.2250738585072011e-308", "1e-999", "0e99999999999",
-        "9223372036854775808", "123456789012345678901234567890", "0.000000000000000000000001",
-        "8.988465674311580e307", "6.103515625e-05", "72057594037927945", "1e-400000000000"
+        "0",
+        "-0",
+        "0.0",
+        ".5",
+        "5.",
+        "+1",
+        "1e5",
+        "1E+5",
+        "1e-5",
+        "00001",
+        "9007199254740993",
+        "18446744073709551616",
+        "1e22",
+        "1e23",
+        "1e308",
+        "1.7976931348623157e308",
+        "4.9e-324",
+        "2.4703282292062327e-324",
+        "2.2250738585072011e-308",
+        "1e-999",
+        "0e99999999999",
+        "9223372036854775808",
+        "123456789012345678901234567890",
+        "0.000000000000000000000001",
+        "8.988465674311580e307",
+        "6.103515625e-05",
+        "72057594037927945",
+        "1e-400000000000"
       })
   void edges_likeTheJdk(String text) {
     checkLikeJdk(text);
@@ -101,7 +125,10 @@ class FloatReaderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "inf, Infinity", "+Inf, Infinity", "-INF, -Infinity", "infinity, Infinity",
+    "inf, Infinity",
+    "+Inf, Infinity",
+    "-INF, -Infinity",
+    "infinity, Infinity",
     "-Infinity, -Infinity"
   })
   void words(String text, double expected) {

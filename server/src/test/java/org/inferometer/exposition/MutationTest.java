@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Bodies broken at random from fixed seeds: cut off, bytes changed, pieces put elsewhere. */
 class MutationTest {
   private static final int MUTANTS = 8000;
-  private static final byte[] TELLING =
-      Bodies.bytes("\"\\{}=, \t\n\r#+-.0189_:aeEnNxpI\0\u00e9");
+  private static final byte[] TELLING = Bodies.bytes("\"\\{}=, \t\n\r#+-.0189_:aeEnNxpI\0\u00e9");
 
   @Test
   void properties_holdForMutants() throws IOException {

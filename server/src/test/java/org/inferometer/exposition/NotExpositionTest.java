@@ -48,7 +48,8 @@ class NotExpositionTest {
     try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
       gzip.write(Bodies.bytes("a 1\n"));
     }
-    assertThat(explain(bytes.toByteArray())).hasValueSatisfying(t -> assertThat(t).contains("gzip"));
+    assertThat(explain(bytes.toByteArray()))
+        .hasValueSatisfying(t -> assertThat(t).contains("gzip"));
   }
 
   @Test
@@ -61,8 +62,15 @@ class NotExpositionTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a 1", "# HELP a b", "\n\n# x", "{\"a.b\"} 1", "{\"a.b\",c=\"d\"} 1", "{\"a\"=\"b\"} 1",
-        "a{b=\"c\"}1", "bad line\na NaN\n", "\u00ef\u00bb\u00bfa 1\n"
+        "a 1",
+        "# HELP a b",
+        "\n\n# x",
+        "{\"a.b\"} 1",
+        "{\"a.b\",c=\"d\"} 1",
+        "{\"a\"=\"b\"} 1",
+        "a{b=\"c\"}1",
+        "bad line\na NaN\n",
+        "\u00ef\u00bb\u00bfa 1\n"
       })
   void mayBeMetrics(String body) {
     assertThat(explain(body)).isEmpty();

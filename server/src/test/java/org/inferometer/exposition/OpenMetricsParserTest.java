@@ -26,7 +26,8 @@ class OpenMetricsParserTest {
   @Test
   void metadata() {
     ExpositionParser parser =
-        parser("# TYPE a_seconds histogram\n# UNIT a_seconds seconds\n# HELP a_seconds \\\"x\\\"\n# EOF\n");
+        parser(
+            "# TYPE a_seconds histogram\n# UNIT a_seconds seconds\n# HELP a_seconds \\\"x\\\"\n# EOF\n");
     assertThat(parser.next()).isEqualTo(Event.TYPE);
     assertThat(parser.type()).isEqualTo(MetricType.HISTOGRAM);
     assertThat(parser.next()).isEqualTo(Event.UNIT);
@@ -57,7 +58,13 @@ class OpenMetricsParserTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1.9999, 1999", "-1.9999, -1999", "0, 0", "1e3, 1000000", "1e300, 9223372036854775807"})
+  @CsvSource({
+    "1.9999, 1999",
+    "-1.9999, -1999",
+    "0, 0",
+    "1e3, 1000000",
+    "1e300, 9223372036854775807"
+  })
   void timestamps_areCutOffToMilliseconds(String seconds, long ms) {
     ExpositionParser parser = parser("a 1 " + seconds + "\n# EOF\n");
     parser.next();
@@ -116,8 +123,11 @@ class OpenMetricsParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"a.b\",\"c.d\"=\"e\"} 1\n# EOF\n", "a{b=\"c\",} 1\n# EOF", "# UNIT a \n# EOF\n",
-        "# TYPE a counter\na_total 1\na 1 # {} 1\n# EOF\n", "a{le=\"1\",} +Inf 1 # {} nan\n# EOF\n",
+        "{\"a.b\",\"c.d\"=\"e\"} 1\n# EOF\n",
+        "a{b=\"c\",} 1\n# EOF",
+        "# UNIT a \n# EOF\n",
+        "# TYPE a counter\na_total 1\na 1 # {} 1\n# EOF\n",
+        "a{le=\"1\",} +Inf 1 # {} nan\n# EOF\n",
         "a 1 # {b=\"c\",b=\"d\"} 1\n# EOF\n"
       })
   void acceptedByPrometheus(String body) {
@@ -128,44 +138,66 @@ class OpenMetricsParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"a.b\"} 1\n", "a{\"b\"=\"c\"} 1\n", "a{b=\"c\",} 1\n", "a 1\na 1\n",
-        "# TYPE a counter\na 1\n", "# TYPE a counter\na_total -1\n",
-        "# TYPE a counter\na_total 1 # {b=\"c\",b=\"d\"} 1\n", "a 1 # {} 1\n",
-        "a 1\nb 1\na{x=\"y\"} 1\n", "a{x=\"1\"} 1\na{x=\"2\"} 1\na{x=\"1\"} 2\n",
+        "{\"a.b\"} 1\n",
+        "a{\"b\"=\"c\"} 1\n",
+        "a{b=\"c\",} 1\n",
+        "a 1\na 1\n",
+        "# TYPE a counter\na 1\n",
+        "# TYPE a counter\na_total -1\n",
+        "# TYPE a counter\na_total 1 # {b=\"c\",b=\"d\"} 1\n",
+        "a 1 # {} 1\n",
+        "a 1\nb 1\na{x=\"y\"} 1\n",
+        "a{x=\"1\"} 1\na{x=\"2\"} 1\na{x=\"1\"} 2\n",
         "# TYPE a gauge\n# TYPE b gauge\n# HELP a x\n",
         "# TYPE a histogram\na_bucket{le=\"1\"} 2\na_bucket{le=\"+Inf\"} 1\n",
         "# TYPE a histogram\na_bucket{le=\"+Inf\"} 0.5\n",
         "# TYPE a histogram\na_bucket{le=\"1\"} 1\n# TYPE b gauge\n",
         "# TYPE a histogram\na_bucket{x=\"1\",le=\"1\"} 1\na_bucket{x=\"2\",le=\"+Inf\"} 1\n",
-        "# TYPE a summary\na{quantile=\"1.5\"} 1\n", "# TYPE a stateset\na{b=\"c\"} 1\n",
-        "# TYPE a info\na_info{b=\"c\"} 0\n", "# TYPE a counter\na_created NaN\n",
-        "# TYPE a gauge\n# UNIT a_b b\n# TYPE a gauge\n", "# HELP a x\n# HELP a y\n",
+        "# TYPE a summary\na{quantile=\"1.5\"} 1\n",
+        "# TYPE a stateset\na{b=\"c\"} 1\n",
+        "# TYPE a info\na_info{b=\"c\"} 0\n",
+        "# TYPE a counter\na_created NaN\n",
+        "# TYPE a gauge\n# UNIT a_b b\n# TYPE a gauge\n",
+        "# HELP a x\n# HELP a y\n",
         "# TYPE a counter\n# TYPE a_total gauge\n"
       })
   void specMode_refuses(String body) {
     Outcome outcome = read(Mode.SPEC, body + "# EOF\n");
     assertThat(outcome.accepted()).as(body).isFalse();
-    assertThat(outcome.refusal().toString()).contains("line ");
+    assertThat(outcome.reason().toString()).contains("line ");
   }
 
   @Test
   void specMode_namesTheLineOfAHistogramThatEndedTooEarly() {
     Outcome outcome =
         read(Mode.SPEC, "# TYPE a histogram\na_bucket{le=\"1.0\"} 1\n# TYPE b gauge\nb 1\n# EOF\n");
-    assertThat(outcome.refusal().line()).isEqualTo(2);
-    assertThat(outcome.refusal().reason()).isEqualTo("histogram without its last bucket");
+    assertThat(outcome.reason().line()).isEqualTo(2);
+    assertThat(outcome.reason().reason()).isEqualTo("histogram without its last bucket");
   }
 
   @Test
   void specMode_acceptsWholePage() {
     List<String> lines =
         List.of(
-            "# TYPE a counter", "# HELP a A.", "a_total{x=\"1\"} 1 # {t=\"u\"} 1",
-            "a_created{x=\"1\"} 5", "a_total{x=\"2\"} 1", "# TYPE h histogram",
-            "h_bucket{le=\"1.0\"} 1", "h_bucket{le=\"+Inf\"} 2", "h_count 2", "h_sum 2.5",
-            "h_bucket{x=\"1\",le=\"+Inf\"} 2 1.5", "h_bucket{x=\"1\",le=\"+Inf\"} 3 2.5",
-            "# TYPE i info", "i_info{a=\"b\"} 1", "i_info{a=\"c\"} 1", "# TYPE s stateset",
-            "s{s=\"on\"} 1", "s{s=\"off\"} 0", "# EOF");
+            "# TYPE a counter",
+            "# HELP a A.",
+            "a_total{x=\"1\"} 1 # {t=\"u\"} 1",
+            "a_created{x=\"1\"} 5",
+            "a_total{x=\"2\"} 1",
+            "# TYPE h histogram",
+            "h_bucket{le=\"1.0\"} 1",
+            "h_bucket{le=\"+Inf\"} 2",
+            "h_count 2",
+            "h_sum 2.5",
+            "h_bucket{x=\"1\",le=\"+Inf\"} 2 1.5",
+            "h_bucket{x=\"1\",le=\"+Inf\"} 3 2.5",
+            "# TYPE i info",
+            "i_info{a=\"b\"} 1",
+            "i_info{a=\"c\"} 1",
+            "# TYPE s stateset",
+            "s{s=\"on\"} 1",
+            "s{s=\"off\"} 0",
+            "# EOF");
     assertThat(read(Mode.SPEC, String.join("\n", lines)).refusal()).isNull();
   }
 }

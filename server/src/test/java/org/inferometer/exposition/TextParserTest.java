@@ -80,8 +80,7 @@ class TextParserTest {
   @Test
   void utf8Names() {
     assertThat(one("{\"my.metric\", \"my \\\"label\\\"\"=\"é\", c=\"d\"} 1"))
-        .isEqualTo(
-            Labels.of("__name__", "my.metric", "my \"label\"", "é", "c", "d"));
+        .isEqualTo(Labels.of("__name__", "my.metric", "my \"label\"", "é", "c", "d"));
     assertThat(one("a{\"b.c\"=\"d\"} 1")).isEqualTo(Labels.of("__name__", "a", "b.c", "d"));
     assertThat(one("{c=\"d\",\"a.b\",} 1")).isEqualTo(Labels.of("__name__", "a.b", "c", "d"));
   }
@@ -89,11 +88,32 @@ class TextParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"\"} 1", "a{\"\"=\"b\"} 1", "{\"a\",\"b\"} 1", "a{\"b\"} 1", "{a} 1", "a{b} 1",
-        "{\"a\" \"b\"} 1", "a{b=\"c\",\"b\"=\"d\"} 1", "a{\"x\\t\"=\"c\",\"x\\\\t\"=\"d\"} 1",
-        "{\"a\",__name__=\"b\"} 1", "{\"a\",\"__name__\"=\"b\"} 1", "a{b=\"\",b=\"c\"} 1",
-        "a{b=\"c\"", "a{b=\"c\",", "a{", "a{b", "a{b=", "a{b=\"", "a{b=\"\\", "a 1 9223372036854775808",
-        "\0", "a 1{", "# HELP ", "# TYPE \n", "# HELP \"a", "# HELP \"\" x"
+        "{\"\"} 1",
+        "a{\"\"=\"b\"} 1",
+        "{\"a\",\"b\"} 1",
+        "a{\"b\"} 1",
+        "{a} 1",
+        "a{b} 1",
+        "{\"a\" \"b\"} 1",
+        "a{b=\"c\",\"b\"=\"d\"} 1",
+        "a{\"x\\t\"=\"c\",\"x\\\\t\"=\"d\"} 1",
+        "{\"a\",__name__=\"b\"} 1",
+        "{\"a\",\"__name__\"=\"b\"} 1",
+        "a{b=\"\",b=\"c\"} 1",
+        "a{b=\"c\"",
+        "a{b=\"c\",",
+        "a{",
+        "a{b",
+        "a{b=",
+        "a{b=\"",
+        "a{b=\"\\",
+        "a 1 9223372036854775808",
+        "\0",
+        "a 1{",
+        "# HELP ",
+        "# TYPE \n",
+        "# HELP \"a",
+        "# HELP \"\" x"
       })
   void refused(String body) {
     Outcome strict = Bodies.read(Format.TEXT, Mode.PROMETHEUS, body);
@@ -123,7 +143,11 @@ class TextParserTest {
         .containsExactly(
             new BadLine(2, 1, "no start of a line", "a metric name, { or #", "é{"),
             new BadLine(
-                3, 13, "label value without quotes", "a value in double quotes", "bad{x=\"é\",y=z} 1"),
+                3,
+                13,
+                "label value without quotes",
+                "a value in double quotes",
+                "bad{x=\"é\",y=z} 1"),
             new BadLine(
                 4, 7, "not a number", "a number such as 1, 0.5, 1e-3, NaN or +Inf", "worse 1,5"));
   }
@@ -182,8 +206,13 @@ class TextParserTest {
 
   @Test
   void excerpt_isShortenedAroundTheColumn() {
-    BadLine bad = tolerant("a{b=\"" + "x".repeat(500) + "\"} ?" + " ".repeat(500)).badLines().getFirst();
-    assertThat(bad.excerpt()).hasSizeLessThan(100).contains("xx\"} ?").startsWith("...").endsWith("...");
+    BadLine bad =
+        tolerant("a{b=\"" + "x".repeat(500) + "\"} ?" + " ".repeat(500)).badLines().getFirst();
+    assertThat(bad.excerpt())
+        .hasSizeLessThan(100)
+        .contains("xx\"} ?")
+        .startsWith("...")
+        .endsWith("...");
     assertThat(bad.column()).isEqualTo(509);
   }
 
@@ -204,8 +233,16 @@ class TextParserTest {
   @Test
   void invalidUtf8_isRefused_whereTextIsKept() {
     for (String body : List.of("a{b=\"?\"} 1", "# HELP a ?", "{\"?\"} 1", "a{\"?\"=\"b\"} 1")) {
-      for (String bytes : List.of("\u00ff", "\u00c0\u0080", "\u00ed\u00a0\u0080", "\u00c3",
-          "\u00f4\u0090\u0080\u0080", "\u00e0\u0080\u0080", "\u00f0\u008f\u00bf\u00bf", "\u0080")) {
+      for (String bytes :
+          List.of(
+              "\u00ff",
+              "\u00c0\u0080",
+              "\u00ed\u00a0\u0080",
+              "\u00c3",
+              "\u00f4\u0090\u0080\u0080",
+              "\u00e0\u0080\u0080",
+              "\u00f0\u008f\u00bf\u00bf",
+              "\u0080")) {
         byte[] raw = body.replace("?", bytes).getBytes(StandardCharsets.ISO_8859_1);
         Outcome outcome = Bodies.read(Format.TEXT, Mode.PROMETHEUS, raw);
         assertThat(outcome.refusal()).as(body).isNotNull();
@@ -219,9 +256,15 @@ class TextParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a 1", "a{b=\"\\t\"} 1\n", "a{b=\"x\" c=\"y\"} 1\n", "a{b=\"x\ny\"} 1\n",
-        "# TYPE a gauge\n# TYPE a gauge\n", "# HELP a b\n# HELP a b\n", "a 1\n# TYPE a gauge\n",
-        "# TYPE a histogram\na_bucket{le=\"x\"} 1\n", "# TYPE a summary\na{quantile=\"x\"} 1\n",
+        "a 1",
+        "a{b=\"\\t\"} 1\n",
+        "a{b=\"x\" c=\"y\"} 1\n",
+        "a{b=\"x\ny\"} 1\n",
+        "# TYPE a gauge\n# TYPE a gauge\n",
+        "# HELP a b\n# HELP a b\n",
+        "a 1\n# TYPE a gauge\n",
+        "# TYPE a histogram\na_bucket{le=\"x\"} 1\n",
+        "# TYPE a summary\na{quantile=\"x\"} 1\n",
         "a 1\na 1\n"
       })
   void specMode_refuses(String body) {
@@ -234,8 +277,17 @@ class TextParserTest {
         Bodies.read(
             Format.TEXT,
             Mode.SPEC,
-            "# TYPE a summary\na{quantile=\"0.5\"} 1\na_sum 1\na_count 1\nb 1 -5\nb 1 6\n"
-                + "# HELP c x\n# TYPE c histogram\nc_bucket{le=\"+Inf\"} 1\n");
+            """
+            # TYPE a summary
+            a{quantile="0.5"} 1
+            a_sum 1
+            a_count 1
+            b 1 -5
+            b 1 6
+            # HELP c x
+            # TYPE c histogram
+            c_bucket{le="+Inf"} 1
+            """);
     assertThat(outcome.refusal()).isNull();
   }
 }
