@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * parser.reset(body, length);
  * for (Event event = parser.next(); event != Event.END; event = parser.next()) {
  *   if (event == Event.SERIES) {
- *     int id = index.find(body, parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
- *     ...
+ *     int flags = parser.seriesKeyFlags();
+ *     int id = index.find(body, parser.rawStart(), parser.rawEnd(), flags);
+ *   }
+ * }
  * }</pre>
  *
  * <p>Once the parser has seen the longest line, {@code next} allocates nothing except for bad

@@ -23,7 +23,7 @@ final class ExpositionProperties {
     if (strict.accepted()) {
       expect(strict.samples().equals(tolerant.samples()), "same samples", strict, tolerant);
     } else {
-      expect(strict.refusal().equals(tolerant.badLines().getFirst()), "same", strict, tolerant);
+      expect(strict.reason().equals(tolerant.badLines().getFirst()), "same", strict, tolerant);
     }
     if (spec.accepted() && format == Format.OPENMETRICS) {
       expect(strict.accepted(), "what the specification allows is accepted", strict, spec);

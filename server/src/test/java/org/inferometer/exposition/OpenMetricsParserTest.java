@@ -164,15 +164,15 @@ class OpenMetricsParserTest {
   void specMode_refuses(String body) {
     Outcome outcome = read(Mode.SPEC, body + "# EOF\n");
     assertThat(outcome.accepted()).as(body).isFalse();
-    assertThat(outcome.refusal().toString()).contains("line ");
+    assertThat(outcome.reason().toString()).contains("line ");
   }
 
   @Test
   void specMode_namesTheLineOfAHistogramThatEndedTooEarly() {
     Outcome outcome =
         read(Mode.SPEC, "# TYPE a histogram\na_bucket{le=\"1.0\"} 1\n# TYPE b gauge\nb 1\n# EOF\n");
-    assertThat(outcome.refusal().line()).isEqualTo(2);
-    assertThat(outcome.refusal().reason()).isEqualTo("histogram without its last bucket");
+    assertThat(outcome.reason().line()).isEqualTo(2);
+    assertThat(outcome.reason().reason()).isEqualTo("histogram without its last bucket");
   }
 
   @Test

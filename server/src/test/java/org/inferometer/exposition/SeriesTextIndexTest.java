@@ -122,10 +122,10 @@ class SeriesTextIndexTest {
         }
       }
       if (random.nextInt(4) == 0) {
-        long since = generation - random.nextInt(6);
+        int since = generation - random.nextInt(6);
         int removed = index.removeUnseenSince(since, id -> {});
         int before = model.size();
-        model.keySet().removeIf(text -> seen.get(text) < since);
+        model.keySet().removeIf(text -> seen.getOrDefault(text, 0L) < since);
         assertThat(removed).isEqualTo(before - model.size());
       }
       checkEqual(index, model);

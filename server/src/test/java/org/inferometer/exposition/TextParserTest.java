@@ -277,8 +277,17 @@ class TextParserTest {
         Bodies.read(
             Format.TEXT,
             Mode.SPEC,
-            "# TYPE a summary\na{quantile=\"0.5\"} 1\na_sum 1\na_count 1\nb 1 -5\nb 1 6\n"
-                + "# HELP c x\n# TYPE c histogram\nc_bucket{le=\"+Inf\"} 1\n");
+            """
+            # TYPE a summary
+            a{quantile="0.5"} 1
+            a_sum 1
+            a_count 1
+            b 1 -5
+            b 1 6
+            # HELP c x
+            # TYPE c histogram
+            c_bucket{le="+Inf"} 1
+            """);
     assertThat(outcome.refusal()).isNull();
   }
 }
