@@ -129,25 +129,31 @@ public final class QueryRoutes implements HttpService {
   private static void answer(
       ServerRequest request, ServerResponse response, QueryResult result, int limit)
       throws IOException {
-    QueryValue value = limited(result.value(), limit);
+    QueryValue whole = result.value();
+    boolean truncated = limit > 0 && seriesCount(whole) > limit;
+    QueryValue shown = truncated ? firstSeries(whole, limit) : whole;
     List<String> warnings = result.warnings();
-    if (value != result.value()) {
+    if (truncated) {
       warnings = new ArrayList<>(warnings);
       warnings.addAll(TRUNCATED);
     }
     Answer.success(
-        request, response, json -> QueryJson.write(json, value), warnings, result.infos());
+        request, response, json -> QueryJson.write(json, shown), warnings, result.infos());
   }
 
-  /** The value with at most so many series; the same object if it has no more. */
-  private static QueryValue limited(QueryValue value, int limit) {
+  private static int seriesCount(QueryValue value) {
     return switch (value) {
-      case QueryValue.Vector(var elements) when limit > 0 && elements.size() > limit ->
-          new QueryValue.Vector(elements.subList(0, limit));
-      case QueryValue.Matrix(var series) when limit > 0 && series.size() > limit ->
-          new QueryValue.Matrix(series.subList(0, limit));
-      case QueryValue.Vector _, QueryValue.Matrix _, QueryValue.Scalar _, QueryValue.Text _ ->
-          value;
+      case QueryValue.Vector(var elements) -> elements.size();
+      case QueryValue.Matrix(var series) -> series.size();
+      case QueryValue.Scalar _, QueryValue.Text _ -> 0;
+    };
+  }
+
+  private static QueryValue firstSeries(QueryValue value, int count) {
+    return switch (value) {
+      case QueryValue.Vector(var elements) -> new QueryValue.Vector(elements.subList(0, count));
+      case QueryValue.Matrix(var series) -> new QueryValue.Matrix(series.subList(0, count));
+      case QueryValue.Scalar _, QueryValue.Text _ -> value;
     };
   }
 
