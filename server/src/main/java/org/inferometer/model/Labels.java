@@ -172,12 +172,9 @@ public final class Labels implements Comparable<Labels> {
   public int compareTo(Labels other) {
     int n = Math.min(pairs.length, other.pairs.length);
     for (int i = 0; i < n; i++) {
-      // Stored label sets share their strings, so that most pairs are told equal by identity.
-      if (pairs[i] != other.pairs[i]) {
-        int order = Utf8Order.INSTANCE.compare(pairs[i], other.pairs[i]);
-        if (order != 0) {
-          return order;
-        }
+      int order = Utf8Order.INSTANCE.compare(pairs[i], other.pairs[i]);
+      if (order != 0) {
+        return order;
       }
     }
     return Integer.compare(pairs.length, other.pairs.length);

@@ -57,7 +57,12 @@ public final class SampleColumns {
 
   /** The index of the first sample at that time or later; {@link #size} if there is none. */
   public int firstAtOrAfter(long timestampMs) {
-    int low = 0;
+    return firstAtOrAfter(timestampMs, 0);
+  }
+
+  /** The same among the elements from an index on; those before needn't be in order with them. */
+  public int firstAtOrAfter(long timestampMs, int fromIndex) {
+    int low = fromIndex;
     int high = size;
     while (low < high) {
       int middle = (low + high) >>> 1;
