@@ -190,7 +190,8 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
 
   /**
    * What makes equal series texts different series: {@code le} and {@code quantile} are rewritten
-   * under some types only. A cache must have these flags in its key.
+   * under some types only. A cache must have these flags in its key. The reverse doesn't hold: one
+   * series may come under several keys, by its type, blanks, order of labels or escapes.
    */
   public final int seriesKeyFlags() {
     return type == MetricType.HISTOGRAM ? 1 : type == MetricType.SUMMARY ? 2 : 0;
