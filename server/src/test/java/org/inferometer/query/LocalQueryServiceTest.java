@@ -75,8 +75,7 @@ class LocalQueryServiceTest {
   void parseErrorIsBadData() {
     assertThatThrownBy(() -> bench.instant(0, "sum("))
         .isInstanceOfSatisfying(
-            QueryException.class,
-            e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.BAD_DATA))
+            QueryException.class, e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.BAD_DATA))
         .hasMessageContaining("parse error");
   }
 
@@ -92,8 +91,7 @@ class LocalQueryServiceTest {
   void tooManySamplesEndTheQuery() {
     QueryBench small = new QueryBench(EngineOptions.DEFAULT.withMaxSamples(100), () -> 0);
     small.load("m", 1000, new double[200]);
-    String message =
-        "query processing would load too many samples into memory in query execution";
+    String message = "query processing would load too many samples into memory in query execution";
     assertThatThrownBy(() -> small.instant(200_000, "count_over_time(m[200s])"))
         .hasMessage(message);
     assertThatThrownBy(() -> small.instant(200_000, "count_over_time(vector(1)[1000d:1ms])"))
@@ -126,7 +124,8 @@ class LocalQueryServiceTest {
     String query = "-".repeat(600) + "1";
     assertThatThrownBy(() -> bench.instant(0, query)).hasMessageContaining("deeper than");
     String chain = "1" + "+1".repeat(600);
-    assertThatThrownBy(() -> bench.instant(0, chain)).hasMessageContaining("query.max-nesting = 500");
+    assertThatThrownBy(() -> bench.instant(0, chain))
+        .hasMessageContaining("query.max-nesting = 500");
   }
 
   @Test
@@ -139,8 +138,7 @@ class LocalQueryServiceTest {
     slow.load("m", 1000, 1, 2, 3);
     assertThatThrownBy(() -> slow.instant(3000, "rate(m[1m]) + rate(m[1m])"))
         .isInstanceOfSatisfying(
-            QueryException.class,
-            e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.TIMEOUT))
+            QueryException.class, e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.TIMEOUT))
         .hasMessage("query timed out in expression evaluation");
   }
 
@@ -169,13 +167,11 @@ class LocalQueryServiceTest {
     Queryable nested =
         (min, max) -> {
           // Inside of the only query that may run, another one finds no place.
-          assertThatThrownBy(
-                  () -> service[0].instant(new QueryService.InstantQuery("1", 0)))
+          assertThatThrownBy(() -> service[0].instant(new QueryService.InstantQuery("1", 0)))
               .hasMessage("query timed out in query queue");
           return series.querier(min, max);
         };
-    service[0] =
-        new LocalQueryService(nested, MetadataSource.none(), options, nanos::get);
+    service[0] = new LocalQueryService(nested, MetadataSource.none(), options, nanos::get);
     assertThatThrownBy(() -> service[0].instant(new QueryService.InstantQuery("m @", 0)))
         .hasMessageContaining("parse error");
     assertThat(run(service[0])).isInstanceOf(QueryValue.Vector.class);
