@@ -39,7 +39,12 @@ record Binding(
 
   /** How a signal is asked, or why it can't be. */
   sealed interface Resolution {
-    record Found(Alternative alternative, @Nullable String reason) implements Resolution {}
+    /**
+     * @param reason what to say about its values, or null
+     * @param blank what to say if there are none, or null
+     */
+    record Found(Alternative alternative, @Nullable String reason, @Nullable String blank)
+        implements Resolution {}
 
     record Absent(String reason) implements Resolution {}
   }
@@ -76,7 +81,7 @@ record Binding(
     }
     return best == null
         ? new Resolution.Absent(absence(spoken, mapping))
-        : new Resolution.Found(best, reason(best, bestCount));
+        : new Resolution.Found(best, reason(best, bestCount), mapping.blank());
   }
 
   private @Nullable String reason(Alternative alternative, int count) {
@@ -91,7 +96,9 @@ record Binding(
     List<String> sentences = new ArrayList<>();
     if (!mapping.alternatives().isEmpty()) {
       Alternative preferred = mapping.alternatives().getFirst();
-      sentences.add(String.join(", ", missing(preferred)) + " isn't exposed.");
+      Set<String> missing = missing(preferred);
+      String verb = missing.size() == 1 ? " isn't exposed." : " aren't exposed.";
+      sentences.add(String.join(", ", missing) + verb);
       if (preferred.since() != null) {
         sentences.add(spoken.title() + " has it since " + preferred.since() + ".");
       }

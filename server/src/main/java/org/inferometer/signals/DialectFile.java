@@ -125,7 +125,8 @@ final class DialectFile {
     }
     List<Alternative> alternatives = new ArrayList<>();
     fields.optionalList("from").forEach(item -> addAlternative(item, signal, alternatives));
-    Mapping mapping = new Mapping(alternatives, fields.optionalText("absent"));
+    Mapping mapping = 
+        new Mapping(alternatives, fields.optionalText("absent"), fields.optionalText("blank"));
     if (!fields.has("from") && mapping.absent() == null) {
       problems.add(node.place(), "a mapping needs \"from\" or \"absent\"");
     }

@@ -81,10 +81,8 @@ final class Judge {
   private List<Service.Replica> replicas(Binding binding, long nowMs) throws QueryException {
     List<Service.Replica> replicas = new ArrayList<>();
     for (Binding.Member member : binding.members()) {
-      Verdict verdict =
-          down(member, nowMs) != null
-              ? java.util.Objects.requireNonNull(down(member, nowMs))
-              : values(only(binding, member), nowMs);
+      Verdict down = down(member, nowMs);
+      Verdict verdict = down == null ? values(only(binding, member), nowMs) : down;
       Target target = member.target();
       replicas.add(
           new Service.Replica(
@@ -362,6 +360,11 @@ final class Judge {
 
   private static String part(Signal signal, SignalResult result) {
     String name = Phrases.inSentence(signal.title());
+    if (signal.unit().startsWith("requests")) {
+      String value = Phrases.number(Readings.first(result));
+      String noun = value.equals("1") ? name.replaceFirst("s$", "") : name;
+      return value + " " + noun + signal.unit().substring("requests".length());
+    }
     if (result.series().size() == 1) {
       return name + " " + reading(signal.unit(), result.series().getFirst());
     }

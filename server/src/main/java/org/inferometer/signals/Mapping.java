@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param alternatives in order of preference
  * @param absent why it may be missing, a sentence, or null
+ * @param blank why it may be there without a value, a sentence, or null
  */
-record Mapping(List<Alternative> alternatives, @Nullable String absent) {
+record Mapping(
+    List<Alternative> alternatives, @Nullable String absent, @Nullable String blank) {
   Mapping {
     alternatives = List.copyOf(alternatives);
   }

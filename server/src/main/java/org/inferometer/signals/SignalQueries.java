@@ -2,7 +2,6 @@ package org.inferometer.signals;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +23,9 @@ final class SignalQueries {
   /** Values over all results of a batch. */
   static final long VALUES_MAX = 5_000_000;
 
+  private static final String NOTHING =
+      "No value in this time: nothing happened to measure, or it wasn't scraped.";
+
   private final ColumnQueries queries;
 
   SignalQueries(ColumnQueries queries) {
@@ -43,7 +45,8 @@ final class SignalQueries {
       @Nullable Double goal) {}
 
   /** A question with the PromQL that answers it. */
-  private record Planned(Alternative alternative, @Nullable String reason, String query) {}
+  private record Planned(
+      Alternative alternative, @Nullable String reason, @Nullable String blank, String query) {}
 
   /**
    * The results in the order of the questions.
@@ -87,7 +90,7 @@ final class SignalQueries {
                 : question.windowMs();
         Template.Values values = question.binding().values(question.by(), window);
         String query = found.alternative().template().render(values);
-        yield new Planned(found.alternative(), found.reason(), query);
+        yield new Planned(found.alternative(), found.reason(), found.blank(), query);
       }
     };
   }
@@ -132,7 +135,13 @@ final class SignalQueries {
       reasons.add("The first " + SERIES_MAX + " of " + series.size() + " series.");
       series = series.subList(0, SERIES_MAX);
     }
-    reasons.addAll(remarks(remarks, series));
+    reasons.addAll(remarks(remarks));
+    if (remarks.equals(Set.of(BucketQuantile.Remark.TRUNCATED))) {
+      return absent(question, String.join(" ", reasons));
+    }
+    if (remarks(remarks).isEmpty() && series.stream().allMatch(SignalQueries::isEmpty)) {
+      reasons.add(plan.blank() == null ? NOTHING : plan.blank());
+    }
     return new SignalResult(
         question.binding().id(),
         signal.name(),
@@ -144,18 +153,14 @@ final class SignalQueries {
         question.goal());
   }
 
-  /** Levelled counts make an estimate of what else is exact, a cut histogram nothing. */
+  /** Levelled counts make an estimate of what else is exact. */
   private static Quality quality(Quality quality, Set<BucketQuantile.Remark> remarks) {
-    if (remarks.equals(Set.of(BucketQuantile.Remark.TRUNCATED))) {
-      return Quality.ABSENT;
-    }
     return remarks.contains(BucketQuantile.Remark.LEVELLED) && quality.compareTo(Quality.ESTIMATED) < 0
         ? Quality.ESTIMATED
         : quality;
   }
 
-  private static List<String> remarks(
-      Set<BucketQuantile.Remark> remarks, List<SignalSeries> series) {
+  private static List<String> remarks(Set<BucketQuantile.Remark> remarks) {
     List<String> sentences = new ArrayList<>();
     for (BucketQuantile.Remark remark : remarks) {
       switch (remark) {
@@ -169,9 +174,6 @@ final class SignalQueries {
         case LEVELLED ->
             sentences.add("Bucket counts fall, as when replicas differ in their buckets.");
       }
-    }
-    if (sentences.isEmpty() && series.stream().allMatch(SignalQueries::isEmpty)) {
-      sentences.add("No value in this time: nothing happened to measure, or it wasn't scraped.");
     }
     return sentences;
   }
@@ -246,12 +248,5 @@ final class SignalQueries {
       remarks.add(estimate.remark());
     }
     return new SignalSeries(labels, values, low, high);
-  }
-
-  /** The last value of every series of a result, by labels. */
-  static Map<Labels, SignalSeries> byLabels(SignalResult result) {
-    Map<Labels, SignalSeries> series = new HashMap<>();
-    result.series().forEach(one -> series.put(one.labels(), one));
-    return series;
   }
 }
