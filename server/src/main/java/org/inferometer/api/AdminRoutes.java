@@ -6,6 +6,9 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.inferometer.exposition.ExpositionWriter;
+import org.inferometer.exposition.Format;
 import org.jspecify.annotations.Nullable;
 
 /** What whoever runs the server asks: is it well, read the config again, its own metrics. */
@@ -44,18 +47,11 @@ public final class AdminRoutes implements HttpService {
   }
 
   private void metrics(ServerRequest request, ServerResponse response) throws Exception {
-    boolean openMetrics =
-        request
-            .headers()
-            .first(HeaderNames.ACCEPT)
-            .map(accept -> accept.contains("application/openmetrics-text"))
-            .orElse(false);
-    String type =
-        openMetrics
-            ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-            : "text/plain; version=0.0.4; charset=utf-8";
-    try (OutputStream out = Answer.stream(request, response, type)) {
-      metrics.write(out, openMetrics);
+    String accept = request.headers().first(HeaderNames.ACCEPT).orElse(null);
+    ExpositionWriter page = new ExpositionWriter(Format.forAccept(accept));
+    metrics.write(page);
+    try (OutputStream out = Answer.stream(request, response, page.contentType())) {
+      out.write(page.finish().getBytes(StandardCharsets.UTF_8));
     }
   }
 }

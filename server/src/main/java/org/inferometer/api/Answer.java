@@ -3,6 +3,7 @@ package org.inferometer.api;
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
@@ -30,7 +31,9 @@ final class Answer extends OutputStream {
   /** Below this compressing costs more than it saves. */
   private static final int GZIP_MIN = 1024;
 
-  static final JsonFactory JSON = new JsonFactory();
+  /** Characters beyond 16 bits go out as UTF-8, not as a pair of escapes. */
+  static final JsonFactory JSON =
+      JsonFactory.builder().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8).build();
 
   /** Writes the value of {@code data} in the envelope. */
   @FunctionalInterface
@@ -122,8 +125,7 @@ final class Answer extends OutputStream {
     return new Answer(request, response);
   }
 
-  static void text(ServerRequest request, ServerResponse response, String text)
-      throws IOException {
+  static void text(ServerRequest request, ServerResponse response, String text) throws IOException {
     try (OutputStream out = stream(request, response, "text/plain; charset=utf-8")) {
       out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }

@@ -7,6 +7,9 @@ import io.helidon.http.HttpException;
 import io.helidon.http.Method;
 import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
+import io.helidon.service.registry.GlobalServiceRegistry;
+import io.helidon.service.registry.ServiceRegistryConfig;
+import io.helidon.service.registry.ServiceRegistryManager;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
@@ -23,6 +26,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.inferometer.query.QueryException;
 import org.inferometer.time.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +34,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server: limits, headers and error shapes common to all routes. Each request has a virtual
- * thread. Thread-safe.
+ * The HTTP server: limits, headers and error shapes common to all routes. Each request has a
+ * virtual thread. Thread-safe.
  */
 public final class ApiServer {
-  /** A dashboard with many panels opens a dozen connections; this leaves room for dozens of them. */
+  /**
+   * A dashboard with many panels opens a dozen connections; this leaves room for dozens of them.
+   */
   private static final int CONNECTIONS_MAX = 512;
 
   /** Longer queries than this go by POST. */
@@ -45,7 +51,9 @@ public final class ApiServer {
   /** As Prometheus's for form bodies. */
   static final int BODY_BYTES_MAX = 10 * 1024 * 1024;
 
-  /** Beyond the longest phase of any connection: those limits are watched by {@link Connections}. */
+  /**
+   * Beyond the longest phase of any connection: those limits are watched by {@link Connections}.
+   */
   private static final Duration READ_TIMEOUT = Duration.ofMinutes(15);
 
   private static final HeaderName CONTENT_SECURITY_POLICY =
@@ -69,6 +77,18 @@ public final class ApiServer {
     }
   }
 
+  static {
+    // Everything is handed in; looking for parts on the class path is a third of the start-up time.
+    if (!GlobalServiceRegistry.configured()) {
+      ServiceRegistryConfig nothing =
+          ServiceRegistryConfig.builder()
+              .discoverServices(false)
+              .discoverServicesFromServiceLoader(false)
+              .build();
+      GlobalServiceRegistry.registry(ServiceRegistryManager.create(nothing).registry());
+    }
+  }
+
   private final Connections connections;
   private final HostCheck hosts;
   private final Ticker ticker;
@@ -86,7 +106,7 @@ public final class ApiServer {
             .maxHeadersSize(HEADERS_BYTES_MAX)
             .validatePrologue(false)
             .build();
-    this.connections = new Connections(http, ticker);
+    this.connections = new Connections(http, stats, ticker);
     this.hosts = new HostCheck(settings.address().getAddress(), settings.allowedHosts());
     this.ticker = ticker;
     this.stats = stats;
@@ -107,6 +127,7 @@ public final class ApiServer {
         .connectionOptions(options -> options.readTimeout(READ_TIMEOUT).tcpNoDelay(true))
         .writeBufferSize(32 * 1024)
         .directHandlers(directHandlers())
+        .errorHandling(errors -> errors.includeEntity(true))
         .routing(routing)
         .build();
   }
@@ -119,6 +140,7 @@ public final class ApiServer {
         .error(ApiException.class, (q, a, e) -> answerError(q, a, e.kind(), e.getMessage()))
         .error(QueryException.class, ApiServer::answerQueryException)
         .error(HttpException.class, ApiServer::answerHttpException)
+        .error(IOException.class, ApiServer::answerBrokenConnection)
         .error(RuntimeException.class, ApiServer::answerBug);
   }
 
@@ -159,11 +181,27 @@ public final class ApiServer {
         answerError(request, response, refusal.kind(), refusal.getMessage());
       }
       stats.answered(response.status().code(), ticker.nanos() - startNanos);
-    } catch (CloseConnectionException e) {
-      stats.clientLeft();
-      throw e;
+      closeIfDue(request);
     } finally {
       connection.enter(Connections.Phase.IDLE);
+    }
+  }
+
+  /**
+   * Helidon leaves closing to the client where HTTP has the server do it; and what is left of a
+   * body that no route read to its end, perhaps because it is broken, mustn't be taken for a
+   * request.
+   */
+  private static void closeIfDue(RoutingRequest request) {
+    if (request.content().hasEntity() && !request.content().consumed()) {
+      throw new CloseConnectionException("the request wasn't read to its end");
+    }
+    if (request
+        .headers()
+        .first(HeaderNames.CONNECTION)
+        .map(value -> value.toLowerCase(Locale.ROOT).contains("close"))
+        .orElse(false)) {
+      throw new CloseConnectionException("as the client asked");
     }
   }
 
@@ -211,11 +249,17 @@ public final class ApiServer {
     answerError(request, response, kind, e.getMessage());
   }
 
+  /** What is sent and received is all the input and output there is. */
+  private static void answerBrokenConnection(
+      ServerRequest request, ServerResponse response, IOException e) {
+    throw new CloseConnectionException("the client can't be reached any more", e);
+  }
+
   /** The client learns that there is a bug, the log what it is. */
   private static void answerBug(
       ServerRequest request, ServerResponse response, RuntimeException e) {
-    if (e instanceof CloseConnectionException || e instanceof UncheckedIOException) {
-      throw e;
+    if (e instanceof UncheckedIOException) {
+      throw new CloseConnectionException("the client can't be reached any more", e);
     }
     LOG.error("{} {}", request.prologue().method(), request.path().rawPath(), e);
     answerError(request, response, ApiException.Kind.INTERNAL, "internal error: " + e);
@@ -247,10 +291,11 @@ public final class ApiServer {
       DirectHandler.EventType type,
       Status status,
       ServerResponseHeaders headers,
-      String message) {
+      @Nullable String message) {
     java.io.StringWriter body = new java.io.StringWriter();
+    String text = message == null || message.isEmpty() ? status.reasonPhrase() : message;
     try (var json = Answer.JSON.createGenerator(body)) {
-      Answer.writeError(json, status.code() == 500 ? "internal" : "bad_data", message);
+      Answer.writeError(json, status.code() == 500 ? "internal" : "bad_data", text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections that are open, and a watch over them. It closes those that keep others waiting: a
- * request that dribbles in, an answer that isn't taken. And it interrupts the work for a client that
- * has gone, which a thread that is computing can't notice itself. Thread-safe.
+ * request that dribbles in, an answer that isn't taken. And it interrupts the work for a client
+ * that has gone, which a thread that is computing can't notice itself. Thread-safe.
  *
  * <p>A connection is in one phase at a time; each has its longest duration.
  */
@@ -45,13 +45,17 @@ final class Connections implements ServerConnectionSelector {
   static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
 
   private final ServerConnectionSelector http;
+  private final RequestStats stats;
   private final Ticker ticker;
+
   /** By the thread that serves it. */
   private final Map<Thread, Connection> open = new ConcurrentHashMap<>();
+
   private volatile @Nullable Thread watch;
 
-  Connections(Http1Config config, Ticker ticker) {
+  Connections(Http1Config config, RequestStats stats, Ticker ticker) {
     this.http = Http1ConnectionSelector.builder().config(config).build();
+    this.stats = stats;
     this.ticker = ticker;
   }
 
@@ -172,6 +176,7 @@ final class Connections implements ServerConnectionSelector {
       context.serverSocket().idle();
       if (!context.serverSocket().isConnected()) {
         clientGone = true;
+        stats.clientLeft();
         worker.interrupt();
       }
     }

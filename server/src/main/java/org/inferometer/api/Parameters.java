@@ -48,7 +48,7 @@ final class Parameters {
     int equals = pair.indexOf('=');
     String name = decode(equals < 0 ? pair : pair.substring(0, equals), true);
     String value = equals < 0 ? "" : decode(pair.substring(equals + 1), true);
-    values.computeIfAbsent(name, unused -> new ArrayList<>(1)).add(value);
+    values.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(value);
   }
 
   /** The first value of a parameter, or "". */

@@ -74,8 +74,7 @@ final class QueryJson {
     json.writeEndObject();
   }
 
-  private static void point(JsonGenerator json, long timestampMs, String value)
-      throws IOException {
+  private static void point(JsonGenerator json, long timestampMs, String value) throws IOException {
     json.writeStartArray();
     time(json, timestampMs);
     json.writeString(value);

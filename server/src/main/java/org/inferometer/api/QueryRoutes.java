@@ -29,6 +29,9 @@ public final class QueryRoutes implements HttpService {
   /** Points of one series in a range query; as Prometheus's, which its clients know. */
   private static final long STEPS_MAX = 11_000;
 
+  private static final String LABEL_PREFIX = "/api/v1/label/";
+  private static final String LABEL_SUFFIX = "/values";
+
   private static final List<String> TRUNCATED = List.of("results truncated due to limit");
 
   private final QueryService queries;
@@ -48,7 +51,7 @@ public final class QueryRoutes implements HttpService {
     Requests.readOrPost(rules, "/api/v1/query_exemplars", QueryRoutes::exemplars);
     Requests.readOrPost(rules, "/api/v1/series", this::series);
     Requests.readOrPost(rules, "/api/v1/labels", this::labelNames);
-    Requests.read(rules, "/api/v1/label/{name}/values", this::labelValues);
+    Requests.read(rules, LABEL_PREFIX + "*", this::labelValues);
     Requests.read(rules, "/api/v1/metadata", this::metadata);
   }
 
@@ -73,8 +76,7 @@ public final class QueryRoutes implements HttpService {
     long stepMs = step(parameters, startMs, endMs);
     Duration timeout = RequestValues.duration(parameters, "timeout");
     Duration lookback = RequestValues.duration(parameters, "lookback_delta");
-    RangeQuery query =
-        new RangeQuery(query(parameters), startMs, endMs, stepMs, lookback, timeout);
+    RangeQuery query = new RangeQuery(query(parameters), startMs, endMs, stepMs, lookback, timeout);
     answer(request, response, work(request, () -> queries.range(query)), limit);
   }
 
@@ -98,8 +100,7 @@ public final class QueryRoutes implements HttpService {
   }
 
   /** No exemplars are kept, so there are none to show. */
-  private static void exemplars(ServerRequest request, ServerResponse response)
-      throws IOException {
+  private static void exemplars(ServerRequest request, ServerResponse response) throws IOException {
     Answer.success(request, response, QueryRoutes::emptyArray);
   }
 
@@ -128,25 +129,31 @@ public final class QueryRoutes implements HttpService {
   private static void answer(
       ServerRequest request, ServerResponse response, QueryResult result, int limit)
       throws IOException {
-    QueryValue value = limited(result.value(), limit);
+    QueryValue whole = result.value();
+    boolean truncated = limit > 0 && seriesCount(whole) > limit;
+    QueryValue shown = truncated ? firstSeries(whole, limit) : whole;
     List<String> warnings = result.warnings();
-    if (value != result.value()) {
+    if (truncated) {
       warnings = new ArrayList<>(warnings);
       warnings.addAll(TRUNCATED);
     }
     Answer.success(
-        request, response, json -> QueryJson.write(json, value), warnings, result.infos());
+        request, response, json -> QueryJson.write(json, shown), warnings, result.infos());
   }
 
-  /** The value with at most so many series; the same object if it has no more. */
-  private static QueryValue limited(QueryValue value, int limit) {
+  private static int seriesCount(QueryValue value) {
     return switch (value) {
-      case QueryValue.Vector(var elements) when limit > 0 && elements.size() > limit ->
-          new QueryValue.Vector(elements.subList(0, limit));
-      case QueryValue.Matrix(var series) when limit > 0 && series.size() > limit ->
-          new QueryValue.Matrix(series.subList(0, limit));
-      case QueryValue.Vector _, QueryValue.Matrix _, QueryValue.Scalar _, QueryValue.Text _ ->
-          value;
+      case QueryValue.Vector(var elements) -> elements.size();
+      case QueryValue.Matrix(var series) -> series.size();
+      case QueryValue.Scalar _, QueryValue.Text _ -> 0;
+    };
+  }
+
+  private static QueryValue firstSeries(QueryValue value, int count) {
+    return switch (value) {
+      case QueryValue.Vector(var elements) -> new QueryValue.Vector(elements.subList(0, count));
+      case QueryValue.Matrix(var series) -> new QueryValue.Matrix(series.subList(0, count));
+      case QueryValue.Scalar _, QueryValue.Text _ -> value;
     };
   }
 
@@ -158,8 +165,7 @@ public final class QueryRoutes implements HttpService {
     List<List<Matcher>> selections = selections(parameters);
     TimeRange range = timeRange(parameters);
     int limit = RequestValues.limit(parameters);
-    List<Labels> found =
-        work(request, () -> queries.series(selections, range, oneMoreThan(limit)));
+    List<Labels> found = work(request, () -> queries.series(selections, range, oneMoreThan(limit)));
     answerList(request, response, found, limit, QueryJson::labels);
   }
 
@@ -184,12 +190,15 @@ public final class QueryRoutes implements HttpService {
     answerList(request, response, values, limit, JsonGenerator::writeString);
   }
 
-  /** The name in {@code /api/v1/label/NAME/values}. */
+  /** The name in {@code /api/v1/label/NAME/values}; it may hold an escaped slash. */
   private static String labelName(String rawPath) throws ApiException {
-    String path = rawPath.substring(0, rawPath.lastIndexOf('/'));
-    String name =
-        EscapedName.decode(
-            Parameters.decode(path.substring(path.lastIndexOf('/') + 1), /* form= */ false));
+    if (!rawPath.endsWith(LABEL_SUFFIX)
+        || rawPath.length() < LABEL_PREFIX.length() + LABEL_SUFFIX.length()) {
+      throw new ApiException(ApiException.Kind.NOT_FOUND, "no such route: " + rawPath);
+    }
+    String part =
+        rawPath.substring(LABEL_PREFIX.length(), rawPath.length() - LABEL_SUFFIX.length());
+    String name = EscapedName.decode(Parameters.decode(part, /* form= */ false));
     if (name.isEmpty()) {
       throw ApiException.badData("invalid label name: \"" + name + "\"");
     }

@@ -12,7 +12,7 @@ public final class RequestStats {
   private final LongAdder nanos = new LongAdder();
 
   void answered(int status, long durationNanos) {
-    byStatus.computeIfAbsent(status, unused -> new LongAdder()).increment();
+    byStatus.computeIfAbsent(status, _ -> new LongAdder()).increment();
     nanos.add(durationNanos);
   }
 

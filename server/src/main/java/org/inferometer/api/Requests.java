@@ -98,7 +98,9 @@ final class Requests {
     Connections.Connection connection =
         request.context().get(Connections.Connection.class).orElseThrow();
     connection.enter(Connections.Phase.RECEIVING);
-    try (InputStream in = request.content().inputStream()) {
+    // Closing it would wait for the rest of a body that is broken.
+    InputStream in = request.content().inputStream();
+    try {
       byte[] body = in.readNBytes(ApiServer.BODY_BYTES_MAX + 1);
       if (body.length > ApiServer.BODY_BYTES_MAX) {
         throw new ApiException(
@@ -106,6 +108,8 @@ final class Requests {
             "the body is larger than " + ApiServer.BODY_BYTES_MAX + " bytes");
       }
       return body;
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badData("the body isn't well formed: " + e.getMessage());
     } finally {
       connection.enter(Connections.Phase.WORKING);
     }
