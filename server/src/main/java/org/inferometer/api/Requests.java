@@ -31,6 +31,11 @@ final class Requests {
     route(rules, path, READ_OR_POST, handler);
   }
 
+  /** A route whose question is a body. */
+  static void post(HttpRules rules, String path, Handler handler) {
+    route(rules, path, List.of(Method.POST), handler);
+  }
+
   /** A route that changes something. */
   static void change(HttpRules rules, String path, Handler handler) {
     route(rules, path, CHANGE, handler);
