@@ -55,7 +55,10 @@ final class PathProbe {
     }
     worked = null;
     last = target.url();
-    throw first == null ? new IllegalStateException("no path") : first;
+    if (first == null) {
+      throw new IllegalStateException("no path");
+    }
+    throw first;
   }
 
   /** All paths, that which worked first. */
