@@ -24,6 +24,9 @@ public final class Parser {
   private int at;
   private int depth;
 
+  /** The second argument of info() says which labels to take; it may match everything. */
+  private boolean inInfoArgument;
+
   private Parser(String query) throws ParseException {
     this.query = query;
     this.tokens = Lexer.tokens(query);
@@ -32,7 +35,8 @@ public final class Parser {
   /** The tree of a query, checked for types. */
   public static Expr parse(String query) throws ParseException {
     if (query.length() > LENGTH_MAX) {
-      throw new ParseException("", Span.NONE, "query is longer than " + LENGTH_MAX + " characters");
+      throw new ParseException(
+          "", Span.NONE, "query is longer than " + LENGTH_MAX + " characters");
     }
     Parser parser = new Parser(query);
     if (parser.peek().kind() == Kind.END) {
@@ -43,6 +47,30 @@ public final class Parser {
       throw parser.unexpected("");
     }
     return expr;
+  }
+
+  /**
+   * The label set of a series as test scripts and error messages write it: {@code name{a="b"}},
+   * {@code {"quoted name", a="b"}} or {@code {}}.
+   */
+  public static Labels parseMetric(String text) throws ParseException {
+    Parser parser = new Parser(text);
+    Token first = parser.peek();
+    String name = "";
+    if (first.kind() == Kind.WORD) {
+      name = parser.next().text();
+    } else if (!first.is("{")) {
+      throw parser.unexpected("");
+    }
+    Expr.VectorSelector selector = parser.anySelector(first.start(), name);
+    if (parser.peek().kind() != Kind.END) {
+      throw parser.unexpected("");
+    }
+    Labels.Builder labels = new Labels.Builder();
+    for (Matcher matcher : selector.matchers()) {
+      labels.set(matcher.name(), matcher.value());
+    }
+    return labels.build();
   }
 
   // ---- tokens
@@ -138,11 +166,13 @@ public final class Parser {
       throw error(tokens.get(at - 1), "bool modifier can only be used on comparison operators");
     }
     MatchingClause clause = matchingClause();
-    Expr right = expression(op.isRightAssociative() ? op.precedence() : op.precedence() + 1);
+    Expr right =
+        expression(op.isRightAssociative() ? op.precedence() : op.precedence() + 1);
     Span span = new Span(left.span().start(), right.span().end());
     ValueType leftType = TypeCheck.typeOf(left);
     ValueType rightType = TypeCheck.typeOf(right);
-    boolean vectors = leftType == ValueType.INSTANT_VECTOR && rightType == ValueType.INSTANT_VECTOR;
+    boolean vectors =
+        leftType == ValueType.INSTANT_VECTOR && rightType == ValueType.INSTANT_VECTOR;
     TypeCheck.binary(query, op, leftType, rightType, returnBool, clause.written, left, right);
     Expr.VectorMatching matching = vectors ? clause.matching(op) : null;
     if (vectors) {
@@ -273,9 +303,7 @@ public final class Parser {
       if (text.startsWith("0x") || text.startsWith("0X")) {
         return Long.parseLong(text.substring(2), 16);
       }
-      if (text.length() > 1
-          && text.charAt(0) == '0'
-          && text.chars().allMatch(c -> c < '8' && c >= '0')) {
+      if (text.length() > 1 && text.charAt(0) == '0' && text.chars().allMatch(c -> c < '8' && c >= '0')) {
         return Long.parseLong(text, 8);
       }
       return Double.parseDouble(text);
@@ -405,8 +433,11 @@ public final class Parser {
 
   private List<Expr> arguments(String context) throws ParseException {
     List<Expr> arguments = new ArrayList<>();
+    boolean info = context.equals("info");
     while (!peek().is(")")) {
+      inInfoArgument = info && arguments.size() == 1;
       arguments.add(expression(1));
+      inInfoArgument = false;
       if (!take(",")) {
         break;
       }
@@ -425,7 +456,7 @@ public final class Parser {
       throw error(name, "unknown function with name \"" + name.text() + "\"");
     }
     next();
-    List<Expr> arguments = arguments("function call");
+    List<Expr> arguments = arguments(name.text().equals("info") ? "info" : "function call");
     Span span = since(name.start());
     TypeCheck.call(query, function, arguments, span);
     return new Expr.Call(function, arguments, span);
@@ -434,6 +465,15 @@ public final class Parser {
   // ---- selectors
 
   private Expr selector(int start, String name) throws ParseException {
+    Expr.VectorSelector selector = anySelector(start, name);
+    if (!inInfoArgument && selector.matchers().stream().allMatch(Matcher::matchesEmpty)) {
+      throw error(
+          selector.span(), "vector selector must contain at least one non-empty matcher");
+    }
+    return selector;
+  }
+
+  private Expr.VectorSelector anySelector(int start, String name) throws ParseException {
     String metricName = name;
     List<Matcher> matchers = new ArrayList<>();
     if (take("{")) {
@@ -464,9 +504,6 @@ public final class Parser {
     checkName(metricName, matchers, !name.isEmpty(), span);
     if (!metricName.isEmpty()) {
       matchers.add(Matcher.equal(Labels.NAME, metricName));
-    }
-    if (matchers.stream().allMatch(Matcher::matchesEmpty)) {
-      throw error(span, "vector selector must contain at least one non-empty matcher");
     }
     return new Expr.VectorSelector(
         metricName, matchers, Expr.TimeShift.NONE, Expr.RangeExtension.NONE, span);
@@ -542,7 +579,8 @@ public final class Parser {
       DurationExpr step = peek().is("]") ? null : new DurationParser().inBrackets();
       expect("]", " in subquery selector");
       TypeCheck.subquery(query, TypeCheck.typeOf(expr), expr.span());
-      return new Expr.Subquery(expr, range, step, Expr.TimeShift.NONE, since(expr.span().start()));
+      return new Expr.Subquery(
+          expr, range, step, Expr.TimeShift.NONE, since(expr.span().start()));
     }
     expect("]", " in matrix selector");
     if (!(expr instanceof Expr.VectorSelector selector)) {
@@ -710,10 +748,10 @@ public final class Parser {
     }
 
     private Computation product() throws ParseException {
-      Computation left = power();
+      Computation left = signed();
       while (peek().is("*") || peek().is("/") || peek().is("%")) {
         Token op = next();
-        Computation right = power();
+        Computation right = signed();
         if (right.constant && right.seconds.of(0, 0) == 0 && !op.is("*")) {
           throw error(op, op.is("/") ? "division by zero" : "modulo by zero");
         }
@@ -722,9 +760,18 @@ public final class Parser {
       return left;
     }
 
+    private Computation signed() throws ParseException {
+      Token token = peek();
+      if (take("-") || take("+")) {
+        Computation inner = power();
+        return token.is("-") ? inner.negated() : inner;
+      }
+      return power();
+    }
+
     private Computation power() throws ParseException {
       Computation left = factor();
-      return peek().is("^") ? left.with(next().text(), power()) : left;
+      return peek().is("^") ? left.with(next().text(), signed()) : left;
     }
 
     private Computation factor() throws ParseException {
