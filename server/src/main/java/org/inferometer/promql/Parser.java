@@ -748,10 +748,10 @@ public final class Parser {
     }
 
     private Computation product() throws ParseException {
-      Computation left = power();
+      Computation left = signed();
       while (peek().is("*") || peek().is("/") || peek().is("%")) {
         Token op = next();
-        Computation right = power();
+        Computation right = signed();
         if (right.constant && right.seconds.of(0, 0) == 0 && !op.is("*")) {
           throw error(op, op.is("/") ? "division by zero" : "modulo by zero");
         }
@@ -760,9 +760,18 @@ public final class Parser {
       return left;
     }
 
+    private Computation signed() throws ParseException {
+      Token token = peek();
+      if (take("-") || take("+")) {
+        Computation inner = power();
+        return token.is("-") ? inner.negated() : inner;
+      }
+      return power();
+    }
+
     private Computation power() throws ParseException {
       Computation left = factor();
-      return peek().is("^") ? left.with(next().text(), power()) : left;
+      return peek().is("^") ? left.with(next().text(), signed()) : left;
     }
 
     private Computation factor() throws ParseException {
