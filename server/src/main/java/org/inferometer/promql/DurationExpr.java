@@ -13,11 +13,19 @@ public sealed interface DurationExpr {
    */
   long resolveMs(long stepMs, long rangeMs);
 
+  /** Whether it depends on the query's step or range. */
+  boolean dependsOnQuery();
+
   /** A single literal, which may be negative after {@code offset}. */
   record Fixed(long durationMs) implements DurationExpr {
     @Override
     public long resolveMs(long stepMs, long rangeMs) {
       return durationMs;
+    }
+
+    @Override
+    public boolean dependsOnQuery() {
+      return false;
     }
   }
 
@@ -33,7 +41,24 @@ public sealed interface DurationExpr {
         throw new ArithmeticException(
             span.start() + ":" + span.end() + ": duration is out of range");
       }
-      return (long) (seconds * 1000);
+      return Math.round(seconds * 1000);
+    }
+
+    @Override
+    public boolean dependsOnQuery() {
+      return dependsOnQuery(term);
+    }
+
+    private static boolean dependsOnQuery(Term term) {
+      return switch (term) {
+        case Literal literal -> false;
+        case Step step -> true;
+        case QueryRange range -> true;
+        case Negation negation -> dependsOnQuery(negation.operand());
+        case Group group -> dependsOnQuery(group.inner());
+        case Extreme extreme -> dependsOnQuery(extreme.left()) || dependsOnQuery(extreme.right());
+        case Arithmetic sum -> dependsOnQuery(sum.left()) || dependsOnQuery(sum.right());
+      };
     }
   }
 

@@ -34,8 +34,7 @@ final class DurationParser {
    */
   DurationExpr positive(String place, String alternative) throws ParseException {
     context = place;
-    expected =
-        alternative.isEmpty() ? OPERAND : "number, duration, step(), range()," + alternative;
+    expected = alternative.isEmpty() ? OPERAND : "number, duration, step(), range()," + alternative;
     Span start = tokens.span();
     Term term = sum();
     Span span = start.to(tokens.previousSpan());
@@ -55,16 +54,14 @@ final class DurationParser {
     Span start = tokens.span();
     Term term = signed();
     Span span = start.to(tokens.previousSpan());
-    return term instanceof Literal literal
-        ? fixed(literal.value(), span)
-        : computed(term, span);
+    return term instanceof Literal literal ? fixed(literal.value(), span) : computed(term, span);
   }
 
   private DurationExpr fixed(double seconds, Span span) throws ParseException {
     if (!(Math.abs(seconds) <= MAX_SECONDS)) {
       throw tokens.error(span, "duration out of range");
     }
-    return new DurationExpr.Fixed((long) (seconds * 1000));
+    return new DurationExpr.Fixed(Math.round(seconds * 1000));
   }
 
   private DurationExpr computed(Term term, Span span) throws ParseException {
@@ -215,7 +212,7 @@ final class DurationParser {
     nesting++;
     if (nesting > Parser.MAX_NESTING) {
       throw tokens.error(
-          tokens.span(), "duration is nested more than " + Parser.MAX_NESTING + " levels deep");
+          tokens.span(), "duration is nested deeper than " + Parser.MAX_NESTING + " levels");
     }
   }
 }

@@ -80,8 +80,7 @@ public final class Functions {
   }
 
   private static void add(String name, int optional, ValueType result, ValueType... arguments) {
-    BY_NAME.put(
-        name, new FunctionSignature(name, List.of(arguments), optional, result, false));
+    BY_NAME.put(name, new FunctionSignature(name, List.of(arguments), optional, result, false));
   }
 
   private static void addExperimental(

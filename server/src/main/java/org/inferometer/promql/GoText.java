@@ -76,9 +76,7 @@ final class GoText {
     return new BigDecimal(value).setScale(6, RoundingMode.HALF_EVEN).toPlainString();
   }
 
-  /**
-   * What a quoted or raw string token stands for. The lexer has checked its escapes.
-   */
+  /** What a quoted or raw string token stands for. The lexer has checked its escapes. */
   static String unquote(String token) {
     String body = token.substring(1, token.length() - 1);
     if (token.charAt(0) == '`' || body.indexOf('\\') < 0) {

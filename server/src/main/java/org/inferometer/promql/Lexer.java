@@ -420,7 +420,8 @@ final class Lexer {
       }
       int digit = text.charAt(i) < 0x80 ? Character.digit(text.charAt(i), base) : -1;
       if (digit < 0) {
-        throw error("illegal character " + unicodeName(text.codePointAt(i)) + " in escape sequence");
+        throw error(
+            "illegal character " + unicodeName(text.codePointAt(i)) + " in escape sequence");
       }
       value = value * base + digit;
     }

@@ -55,12 +55,12 @@ public final class Parser {
   }
 
   /**
-   * A query in the language that Prometheus has without feature flags.
+   * A query in the whole language, what Prometheus keeps behind feature flags included.
    *
    * @throws ParseException if it isn't well formed or its types don't fit
    */
   public static Expr parse(String query) throws ParseException {
-    return parse(query, ParserOptions.STABLE);
+    return parse(query, ParserOptions.ALL);
   }
 
   /**
@@ -137,14 +137,14 @@ public final class Parser {
     nesting++;
     if (nesting > MAX_NESTING) {
       throw tokens.error(
-          tokens.span(), "expression is nested more than " + MAX_NESTING + " levels deep");
+          tokens.span(), "expression is nested deeper than " + MAX_NESTING + " levels");
     }
   }
 
   private int deeper(int below) throws ParseException {
     if (below >= MAX_DEPTH) {
       throw tokens.error(
-          tokens.span(), "expression has more than " + MAX_DEPTH + " operations in a chain");
+          tokens.span(), "expression tree is deeper than " + MAX_DEPTH + " levels");
     }
     return below + 1;
   }
@@ -448,8 +448,7 @@ public final class Parser {
     double seconds = sign * tokens.takeNumber();
     if (!(Math.abs(seconds) < 0x1p63)) {
       throw tokens.error(
-          operand.span(),
-          "timestamp out of bounds for @ modifier: " + GoText.sixDecimals(seconds));
+          operand.span(), "timestamp out of bounds for @ modifier: " + GoText.sixDecimals(seconds));
     }
     return new Expr.At.Instant(roundedMs(seconds));
   }
@@ -482,8 +481,7 @@ public final class Parser {
               matrix.range(),
               matrix.span());
       case Expr.Subquery subquery ->
-          throw tokens.error(
-              subquery.span(), word + " modifier is not supported for subqueries");
+          throw tokens.error(subquery.span(), word + " modifier is not supported for subqueries");
       case Expr other -> throw tokens.error(other.span(), word + " modifier not implemented");
     };
   }
@@ -498,7 +496,8 @@ public final class Parser {
   }
 
   /** A matcher, or the error that its regular expression has, placed at {@code span}. */
-  static Matcher matcher(TokenReader tokens, Matcher.Type type, String name, String value, Span span)
+  static Matcher matcher(
+      TokenReader tokens, Matcher.Type type, String name, String value, Span span)
       throws ParseException {
     try {
       return new Matcher(type, name, value);

@@ -32,8 +32,7 @@ final class PrettyPrinter {
       case Expr.Aggregate aggregate ->
           indent + Printer.aggregation(aggregate) + block(operands(aggregate), level);
       case Expr.Call call -> indent + call.function().name() + block(call.arguments(), level);
-      case Expr.Subquery subquery ->
-          print(subquery.inner(), level) + Printer.window(subquery);
+      case Expr.Subquery subquery -> print(subquery.inner(), level) + Printer.window(subquery);
       case Expr.NumberLiteral number -> indent + line;
       case Expr.StringLiteral string -> indent + line;
       case Expr.VectorSelector vector -> indent + line;
@@ -51,8 +50,7 @@ final class PrettyPrinter {
   }
 
   private static String block(List<Expr> parts, int level) {
-    String lines =
-        parts.stream().map(p -> print(p, level + 1)).collect(Collectors.joining(",\n"));
+    String lines = parts.stream().map(p -> print(p, level + 1)).collect(Collectors.joining(",\n"));
     return "(\n" + lines + "\n" + "  ".repeat(level) + ")";
   }
 }

@@ -213,11 +213,7 @@ public final class Printer {
               + term(extreme.right())
               + ")";
       case DurationExpr.Arithmetic arithmetic ->
-          term(arithmetic.left())
-              + " "
-              + arithmetic.op().symbol()
-              + " "
-              + term(arithmetic.right());
+          term(arithmetic.left()) + " " + arithmetic.op().symbol() + " " + term(arithmetic.right());
     };
   }
 }

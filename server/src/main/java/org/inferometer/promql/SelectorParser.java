@@ -35,11 +35,7 @@ final class SelectorParser {
       name = quotedName;
     }
     return new Expr.VectorSelector(
-        name,
-        matchers,
-        TimeShift.NONE,
-        RangeExtension.NONE,
-        start.to(tokens.previousSpan()));
+        name, matchers, TimeShift.NONE, RangeExtension.NONE, start.to(tokens.previousSpan()));
   }
 
   /** Reads {@code {...}} into a list; gives the last name that stands alone in quotes, or "". */
@@ -176,8 +172,7 @@ final class SelectorParser {
     if (tokens.is(TokenType.STRING)) {
       name = GoText.unquote(name);
       if (!Parser.isLabelName(name)) {
-        throw tokens.error(
-            tokens.span(), "invalid label name for grouping: " + GoText.quote(name));
+        throw tokens.error(tokens.span(), "invalid label name for grouping: " + GoText.quote(name));
       }
     } else if (!tokens.type().mayBeLabel() || tokens.is(TokenType.METRIC_IDENTIFIER)) {
       throw tokens.unexpected(GROUPING, "label");

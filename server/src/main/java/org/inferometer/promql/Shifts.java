@@ -31,8 +31,7 @@ final class Shifts {
     };
   }
 
-  private static Expr.VectorSelector with(
-      Expr.VectorSelector vector, TimeShift shift, Span span) {
+  private static Expr.VectorSelector with(Expr.VectorSelector vector, TimeShift shift, Span span) {
     return new Expr.VectorSelector(
         vector.metricName(), vector.matchers(), shift, vector.extension(), span);
   }

@@ -18,7 +18,8 @@ record Token(TokenType type, String text, int start) {
   /** How messages speak of it, in Prometheus's words. */
   String describe() {
     return switch (type.family()) {
-      case NAMED -> type == TokenType.END ? type.text() : type.text() + " " + GoText.quoteShort(this);
+      case NAMED ->
+          type == TokenType.END ? type.text() : type.text() + " " + GoText.quoteShort(this);
       case MARK, QUERY_TIME -> GoText.quote(text);
       case OPERATOR -> "<op:" + text + ">";
       case AGGREGATE -> "<aggr:" + text + ">";

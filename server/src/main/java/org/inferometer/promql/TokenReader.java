@@ -81,9 +81,7 @@ final class TokenReader {
     double value;
     try {
       value =
-          is(TokenType.DURATION)
-              ? Durations.parseMs(text()) / 1000.0
-              : NumberScanner.read(text());
+          is(TokenType.DURATION) ? Durations.parseMs(text()) / 1000.0 : NumberScanner.read(text());
     } catch (IllegalArgumentException e) {
       throw error(span(), String.valueOf(e.getMessage()));
     }

@@ -74,8 +74,7 @@ final class TypeCheck {
     if (!vector.metricName().isEmpty()) {
       checkNamedOnce(vector);
     } else if (!mayMatchAll && vector.matchers().stream().allMatch(Matcher::matchesEmpty)) {
-      throw error(
-          vector.span(), "vector selector must contain at least one non-empty matcher");
+      throw error(vector.span(), "vector selector must contain at least one non-empty matcher");
     }
     return vector;
   }
@@ -96,8 +95,7 @@ final class TypeCheck {
   }
 
   private Expr aggregate(Expr.Aggregate aggregate) throws ParseException {
-    Expr operand =
-        expect(aggregate.operand(), ValueType.INSTANT_VECTOR, "aggregation expression");
+    Expr operand = expect(aggregate.operand(), ValueType.INSTANT_VECTOR, "aggregation expression");
     Expr parameter = aggregate.parameter();
     ValueType wanted = aggregate.op().parameter();
     if (parameter != null && wanted != null) {
@@ -143,9 +141,7 @@ final class TypeCheck {
               : check(argument);
       arguments.add(
           expectType(
-              checked,
-              function.argument(i),
-              "call to function " + GoText.quote(function.name())));
+              checked, function.argument(i), "call to function " + GoText.quote(function.name())));
     }
     return new Expr.Call(function, arguments, call.span());
   }
@@ -180,8 +176,7 @@ final class TypeCheck {
       throw error(selector.span(), "expected label selectors only");
     }
     if (!vector.metricName().isEmpty()) {
-      throw error(
-          selector.span(), "expected label selectors only, got vector selector instead");
+      throw error(selector.span(), "expected label selectors only, got vector selector instead");
     }
   }
 
@@ -202,7 +197,9 @@ final class TypeCheck {
         left,
         right,
         binary.returnBool(),
-        matching == null ? null : vectors ? ofVectors(binary, matching) : ofScalar(binary, matching),
+        matching == null
+            ? null
+            : vectors ? ofVectors(binary, matching) : ofScalar(binary, matching),
         binary.span());
   }
 
@@ -242,8 +239,7 @@ final class TypeCheck {
       throw error(binary.span(), "vector matching only allowed between instant vectors");
     }
     if (hasFill(matching)) {
-      throw error(
-          binary.span(), "filling in missing series only allowed between instant vectors");
+      throw error(binary.span(), "filling in missing series only allowed between instant vectors");
     }
     if (binary.op().isSet()) {
       throw error(

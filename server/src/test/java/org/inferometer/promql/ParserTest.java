@@ -16,7 +16,10 @@ class ParserTest {
     try (var files = Files.list(Shared.path("promql/testdata"))) {
       for (var f : files.filter(x -> x.toString().endsWith(".test")).toList()) {
         for (String line : Files.readAllLines(f)) {
-          var m = java.util.regex.Pattern.compile("^eval(?:_\\w+)? (?:instant\\s+at\\s+\\S+|range\\s+from\\s+\\S+\\s+to\\s+\\S+\\s+step\\s+\\S+)\\s+(.*)").matcher(line.trim());
+          var m =
+              java.util.regex.Pattern.compile(
+                      "^eval(?:_\\w+)? (?:instant\\s+at\\s+\\S+|range\\s+from\\s+\\S+\\s+to\\s+\\S+\\s+step\\s+\\S+)\\s+(.*)")
+                  .matcher(line.trim());
           if (m.find()) {
             n++;
             try {
