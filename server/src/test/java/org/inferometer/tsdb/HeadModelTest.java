@@ -106,7 +106,7 @@ class HeadModelTest {
         long t = now - (random.nextInt(3) == 0 ? random.nextInt((int) (6 * MINUTE)) : 0);
         double value = random.nextInt(9) == 0 ? StalenessMarker.VALUE : random.nextInt(5);
         TreeMap<Long, Long> stored = bitsByTime.computeIfAbsent(labels, key -> new TreeMap<>());
-        if (stored.isEmpty() && pendingNewest.containsKey(labels) || t == now - 1) {
+        if ((stored.isEmpty() && pendingNewest.containsKey(labels)) || t == now - 1) {
           continue;
         }
         AppendOutcome expected = expect(stored, pendingNewest.get(labels), t, value);
@@ -323,8 +323,7 @@ class HeadModelTest {
                 (Callable<Long>) () -> stress.repeat(writer, () -> stress.query(random))));
       }
       others.add(
-          threads.submit(
-              (Callable<Long>) () -> stress.repeat(Stress.WRITERS, stress::maintain)));
+          threads.submit((Callable<Long>) () -> stress.repeat(Stress.WRITERS, stress::maintain)));
       try {
         for (Future<Long> writer : writers) {
           assertThat(writer.get()).isEqualTo((long) Stress.BATCHES * Stress.SERIES_EACH);
