@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * parser.reset(body, length);
  * for (Event event = parser.next(); event != Event.END; event = parser.next()) {
  *   if (event == Event.SERIES) {
- *     int id = index.find(body, parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
- *     ...
+ *     int flags = parser.seriesKeyFlags();
+ *     int id = index.find(body, parser.rawStart(), parser.rawEnd(), flags);
+ *   }
+ * }
  * }</pre>
  *
  * <p>Once the parser has seen the longest line, {@code next} allocates nothing except for bad
@@ -37,6 +39,8 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
   public static final int MAX_KEPT = 100;
 
   private static final int EXCERPT = 80;
+  private static final String NOT_CLOSED = "quote not closed";
+  private static final String CLOSING_QUOTE = "a closing \"";
 
   final Mode mode;
   final FloatReader floats = new FloatReader();
@@ -69,6 +73,9 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
 
   /** Set by {@link #stringEnd}: whether bytes outside of ASCII were in the string. */
   private boolean wide;
+
+  /** The opening quote of the first string of the line that goes on on the next one, or -1. */
+  private int quoteOverLines;
 
   // The failure.
   private int failedAt;
@@ -129,6 +136,7 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
   public final Event next() {
     while (!ended && position < length) {
       lineStart = position;
+      quoteOverLines = -1;
       Event event = line(position);
       if (event == Event.BAD_LINE) {
         return badLine();
@@ -182,7 +190,8 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
 
   /**
    * What makes equal series texts different series: {@code le} and {@code quantile} are rewritten
-   * under some types only. A cache must have these flags in its key.
+   * under some types only. A cache must have these flags in its key. The reverse doesn't hold: one
+   * series may come under several keys, by its type, blanks, order of labels or escapes.
    */
   public final int seriesKeyFlags() {
     return type == MetricType.HISTOGRAM ? 1 : type == MetricType.SUMMARY ? 2 : 0;
@@ -374,13 +383,16 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
           return fail(i, "unknown escape", "\\\\, \\\" or \\n");
         }
       }
-      if (b == '\n' && !lines) {
-        break;
+      if (b == '\n') {
+        if (!lines) {
+          break;
+        }
+        quoteOverLines = quoteOverLines < 0 ? open : quoteOverLines;
       }
       bits |= b;
       i++;
     }
-    return fail(open, "quote not closed", "another \"");
+    return fail(open, NOT_CLOSED, CLOSING_QUOTE);
   }
 
   /** The closing quote of a string that is valid UTF-8, or -1. */
@@ -593,12 +605,15 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
     return lineStart;
   }
 
+  /** What failed on a later line did so because a quote of this one wasn't closed. */
   private BadLine describe() {
     int end = lineEnd(lineStart);
-    int at = Math.max(lineStart, Math.min(failedAt, end));
+    boolean later = failedAt > end && quoteOverLines >= 0;
+    int at = Math.max(lineStart, Math.min(later ? quoteOverLines : failedAt, end));
     int column = Utf8.characters(body, lineStart, at) + 1;
-    String reason = failedAt > end ? "line feed in quotes, and then: " + failure : failure;
-    return new BadLine(lineNumber(), column, reason, expectation, excerpt(at, end));
+    return later
+        ? new BadLine(lineNumber(), column, NOT_CLOSED, CLOSING_QUOTE, excerpt(at, end))
+        : new BadLine(lineNumber(), column, failure, expectation, excerpt(at, end));
   }
 
   /** Counts line feeds from where it stopped the time before. */

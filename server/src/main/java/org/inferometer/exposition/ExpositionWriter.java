@@ -97,10 +97,10 @@ public final class ExpositionWriter {
       cumulated += counts[i];
       double bound = i < bounds.length ? bounds[i] : Double.POSITIVE_INFINITY;
       check(i == 0 || bound > bounds[i - 1], "bounds don't rise");
-      line("_bucket", labels, "le", NumberLabels.format(bound), cumulated);
+      line("_bucket", labels, "le", NumberLabels.format(bound), (double) cumulated);
     }
     line("_sum", labels, "", "", sum);
-    return line("_count", labels, "", "", cumulated);
+    return line("_count", labels, "", "", (double) cumulated);
   }
 
   /** A summary: quantiles, count and sum. */
@@ -112,7 +112,7 @@ public final class ExpositionWriter {
       line("", labels, "quantile", NumberLabels.format(quantiles[i]), values[i]);
     }
     line("_sum", labels, "", "", sum);
-    return line("_count", labels, "", "", count);
+    return line("_count", labels, "", "", (double) count);
   }
 
   private ExpositionWriter line(

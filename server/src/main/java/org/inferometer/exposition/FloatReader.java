@@ -7,8 +7,7 @@ import org.inferometer.model.StalenessMarker;
  * Reads a float64 from bytes by the rules of Go's {@code strconv.ParseFloat} as the exposition
  * formats use it: decimal digits with a point and an exponent, {@code inf} and {@code infinity}
  * with or without a sign, {@code nan} without one, in any case. Hexadecimal and {@code _} are
- * refused, and so is what rounds to infinity. Every NaN becomes {@link
- * StalenessMarker#NORMAL_NAN}.
+ * refused, and so is what rounds to infinity. Every NaN becomes {@link StalenessMarker#NORMAL_NAN}.
  *
  * <p>Nothing is allocated for numbers of up to 19 significant digits outside of the subnormal
  * range, nor for nearly all longer ones. Not thread-safe.

@@ -9,8 +9,7 @@ public enum Format {
   TEXT("text/plain", "text/plain; version=0.0.4; charset=utf-8"),
   /** OpenMetrics 1.0. */
   OPENMETRICS(
-      "application/openmetrics-text",
-      "application/openmetrics-text; version=1.0.0; charset=utf-8");
+      "application/openmetrics-text", "application/openmetrics-text; version=1.0.0; charset=utf-8");
 
   /** The {@code Accept} header of a scrape, which is Prometheus's: OpenMetrics before text. */
   public static final String ACCEPT =

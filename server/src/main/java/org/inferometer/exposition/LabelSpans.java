@@ -100,8 +100,7 @@ final class LabelSpans {
   private int repeatedByPairs(byte[] body) {
     for (int i = 1; i < count; i++) {
       for (int j = 0; j < i; j++) {
-        if (Arrays.equals(
-            body, nameStart(i), nameEnd(i), body, nameStart(j), nameEnd(j))) {
+        if (Arrays.equals(body, nameStart(i), nameEnd(i), body, nameStart(j), nameEnd(j))) {
           return i;
         }
       }

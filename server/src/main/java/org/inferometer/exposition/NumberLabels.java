@@ -32,8 +32,8 @@ final class NumberLabels {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return FloatFormat.plain(value);
     }
-    String text = size < 1e-4 || size >= 1e6 ? FloatFormat.scientific(value) : FloatFormat.plain(value);
+    String text =
+        size < 1e-4 || size >= 1e6 ? FloatFormat.scientific(value) : FloatFormat.plain(value);
     return text.indexOf('.') < 0 && text.indexOf('e') < 0 ? text + ".0" : text;
   }
-
 }

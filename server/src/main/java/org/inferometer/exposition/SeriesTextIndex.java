@@ -258,7 +258,7 @@ public final class SeriesTextIndex {
   private int copy(byte[] text, int from, int length) {
     if (textsEnd + length > texts.length) {
       if (abandoned > 0) {
-        compact(texts);
+        compact(texts.length);
       }
       if (textsEnd + length > texts.length) {
         int longer = (int) Math.min(maxBytes, Math.max(2L * texts.length, textsEnd + length));
@@ -273,13 +273,12 @@ public final class SeriesTextIndex {
   /** Gives memory back when most of it isn't used. */
   private void compactIfWorth() {
     if (abandoned > textsEnd / 2) {
-      byte[] smaller = new byte[Math.max(1024, 2 * textBytes())];
-      compact(smaller);
+      compact(Math.max(1024, 2 * textBytes()));
     }
   }
 
-  private void compact(byte[] into) {
-    byte[] packed = into == texts ? new byte[texts.length] : into;
+  private void compact(int capacity) {
+    byte[] packed = new byte[capacity];
     int end = 0;
     for (int id = 0; id < idLimit; id++) {
       if (flags[id] != FREE && lengths[id] > 0) {

@@ -3,6 +3,7 @@ package org.inferometer.exposition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.inferometer.model.Labels;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,11 @@ final class Bodies {
 
   /** What became of a body: the refusal is null if it was accepted. */
   record Outcome(List<Sample> samples, @Nullable BadLine refusal, List<BadLine> badLines) {
+    /** Why it was refused. */
+    BadLine reason() {
+      return Objects.requireNonNull(refusal, "accepted");
+    }
+
     boolean accepted() {
       return refusal == null;
     }

@@ -142,13 +142,13 @@ class ConformanceTest {
     for (String row : OracleCase.rows("promql/exposition/openmetrics/PROVENANCE.tsv")) {
       String[] cells = row.split("\t", -1);
       expected.put(cells[0], cells[5]);
-      byte[] body =
-          Files.readAllBytes(Shared.path("promql/exposition/openmetrics/" + cells[0]));
+      byte[] body = Files.readAllBytes(Shared.path("promql/exposition/openmetrics/" + cells[0]));
       Outcome outcome = Bodies.read(Format.OPENMETRICS, Mode.SPEC, body);
       actual.put(cells[0], outcome.accepted() ? "yes" : "no");
     }
-    assertThat(expected.values().stream().collect(
-            Collectors.groupingBy(Function.identity(), Collectors.counting())))
+    assertThat(
+            expected.values().stream()
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting())))
         .isEqualTo(Map.of("yes", 28L, "no", 114L));
     assertThat(actual).isEqualTo(expected);
   }
