@@ -40,7 +40,8 @@ class XorChunkTest {
 
   @Test
   void toBytes_ofAWindowAndItsReuse() {
-    // 1.0 xor 2.0 = 0x7ff0...: 1 leading zero, 11 bits. 11 00001 001011 11111111111, in all 24 bits:
+    // 1.0 xor 2.0 = 0x7ff0...: 1 leading zero, 11 bits. 11 00001 001011 11111111111, in all 24
+    // bits:
     // 1100 0010 0101 1111 1111 1111. Then a delta 1 ms longer: 10 00000000000001, and back to 1.0
     // within the window: 10 11111111111.
     assertThat(hex(encode(columns(0, 1, 1, 2, 3, 1))))
@@ -121,8 +122,16 @@ class XorChunkTest {
   }
 
   private static final double[] SPECIAL = {
-    0, -0.0, 1, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, StalenessMarker.VALUE,
-    StalenessMarker.NORMAL_NAN, Double.longBitsToDouble(-1), Double.MIN_VALUE, Double.MAX_VALUE
+    0,
+    -0.0,
+    1,
+    Double.POSITIVE_INFINITY,
+    Double.NEGATIVE_INFINITY,
+    StalenessMarker.VALUE,
+    StalenessMarker.NORMAL_NAN,
+    Double.longBitsToDouble(-1),
+    Double.MIN_VALUE,
+    Double.MAX_VALUE
   };
 
   private static final long[] STEPS = {
