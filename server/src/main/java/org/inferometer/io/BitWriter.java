@@ -73,7 +73,7 @@ public final class BitWriter {
   public void writeUnsignedVarint(long value) {
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      writeBits(rest & 0x7f | 0x80, 8);
+      writeBits((rest & 0x7f) | 0x80, 8);
       rest >>>= 7;
     }
     writeBits(rest, 8);
