@@ -15,7 +15,7 @@ class LongToIntTest {
     LongToInt map = new LongToInt();
     Map<Long, Integer> model = new HashMap<>();
     for (int i = 0; i < 100_000; i++) {
-      long key = 1 + random.nextInt(500) * (1L << random.nextInt(40));
+      long key = 1 + (long) random.nextInt(500) * (1L << random.nextInt(40));
       if (random.nextInt(3) == 0) {
         map.remove(key);
         model.remove(key);
