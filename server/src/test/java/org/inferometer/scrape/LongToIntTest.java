@@ -23,7 +23,7 @@ class LongToIntTest {
         map.put(key, i);
         model.put(key, i);
       }
-      long asked = 1 + random.nextInt(500);
+      long asked = 1L + random.nextInt(500);
       assertThat(map.get(asked))
           .as("seed %d, step %d", seed, i)
           .isEqualTo(model.getOrDefault(asked, LongToInt.NONE));
