@@ -20,6 +20,10 @@ import org.inferometer.time.WallClock;
 public final class ScrapeManager implements MetadataSource, AutoCloseable {
   private final ScrapeContext context;
   private final Map<String, ScrapePool> pools = new LinkedHashMap<>();
+
+  /** Loops that have still to write that their series ended. */
+  private final List<ScrapeLoop> retiring = new ArrayList<>();
+
   private boolean closed;
 
   /**
@@ -55,6 +59,7 @@ public final class ScrapeManager implements MetadataSource, AutoCloseable {
     if (closed) {
       return;
     }
+    retiring.removeIf(ScrapeLoop::isDone);
     Map<String, Target.Found> found = new LinkedHashMap<>();
     for (ScrapeConfig config : configs) {
       // Makes every part that can fail before anything is changed.
@@ -63,12 +68,14 @@ public final class ScrapeManager implements MetadataSource, AutoCloseable {
         throw new IllegalArgumentException("two jobs are called \"" + config.poolName() + "\"");
       }
     }
-    pools.entrySet().removeIf(entry -> retired(entry.getValue(), !found.containsKey(entry.getKey())));
+    pools
+        .entrySet()
+        .removeIf(entry -> retired(entry.getValue(), !found.containsKey(entry.getKey())));
     for (ScrapeConfig config : configs) {
       Target.Found targets = found.get(config.poolName());
       if (targets != null) {
         pools
-            .computeIfAbsent(config.poolName(), name -> new ScrapePool(context))
+            .computeIfAbsent(config.poolName(), name -> new ScrapePool(context, retiring::add))
             .apply(config, targets);
       }
     }
@@ -86,6 +93,8 @@ public final class ScrapeManager implements MetadataSource, AutoCloseable {
   public synchronized void close() {
     closed = true;
     pools.values().forEach(ScrapePool::shutDown);
+    retiring.forEach(ScrapeLoop::shutDown);
+    retiring.clear();
     pools.clear();
   }
 
