@@ -1,0 +1,5 @@
+/** The packaged program, looked at through HTTP and the browser only. */
+@NullMarked
+package org.inferometer.acceptance;
+
+import org.jspecify.annotations.NullMarked;
