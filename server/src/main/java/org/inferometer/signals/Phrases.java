@@ -92,7 +92,9 @@ final class Phrases {
     if (seconds < 120) {
       return seconds + " s";
     }
-    return seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
+    return seconds < 7200
+        ? Math.round(seconds / 60.0) + " min"
+        : Math.round(seconds / 3600.0) + " h";
   }
 
   /** Names what tells a series from the others: "GPU 3", "instance a:8000", or "it". */
