@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * without an i. Source: alecthomas/units, {@code ParseBase2Bytes}.
  */
 final class ByteSizes {
-  private static final Pattern PART = Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{0,9})?)([KMGTPE]i?B|B)");
+  private static final Pattern PART =
+      Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{0,9})?)([KMGTPE]i?B|B)");
 
   private ByteSizes() {}
 

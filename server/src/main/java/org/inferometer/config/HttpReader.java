@@ -10,12 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the keys that say how to speak to a server. Files are relative to a folder. */
 final class HttpReader {
   private static final List<String> UNSUPPORTED =
-      List.of(
-          "oauth2",
-          "http_headers",
-          "proxy_url",
-          "no_proxy",
-          "proxy_connect_header");
+      List.of("oauth2", "http_headers", "proxy_url", "no_proxy", "proxy_connect_header");
 
   private final Path folder;
 
@@ -31,10 +26,12 @@ final class HttpReader {
             .filter(section::has)
             .toList();
     if (ways.size() > 1) {
-      section.problem(ways.get(1), "found " + String.join(" and ", ways) + ", expected one of them");
+      section.problem(
+          ways.get(1), "found " + String.join(" and ", ways) + ", expected one of them");
     }
     Optional<HttpAuth> basic = basic(section.has("basic_auth"), section.section("basic_auth"));
-    Optional<HttpAuth> token = token(section.has("authorization"), section.section("authorization"));
+    Optional<HttpAuth> token =
+        token(section.has("authorization"), section.section("authorization"));
     Optional<HttpAuth> bearer =
         secret(section, "bearer_token").map(secret -> new HttpAuth.Token("Bearer", secret));
     return basic.or(() -> token).or(() -> bearer).orElse(HttpAuth.NONE);

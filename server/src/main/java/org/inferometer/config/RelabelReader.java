@@ -75,7 +75,8 @@ final class RelabelReader {
       Pattern.compile("^(?s:" + regex + ")$");
       return regex;
     } catch (PatternSyntaxException e) {
-      section.expected("regex", "a regular expression of RE2 for regex (" + e.getDescription() + ")");
+      section.expected(
+          "regex", "a regular expression of RE2 for regex (" + e.getDescription() + ")");
       return RelabelRule.DEFAULT_REGEX;
     }
   }

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param jobName the label {@code job}
  * @param intervalMs from scrape to scrape
  * @param timeoutMs from connecting to the last byte
- * @param probePaths paths to try in order if the one that worked last doesn't; empty if only
- *     {@code metricsPath} is meant
+ * @param probePaths paths to try in order if the one that worked last doesn't; empty if only {@code
+ *     metricsPath} is meant
  * @param params of the query, names sorted
  * @param followRedirects whether a redirect within the host is followed
  * @param accept the {@code Accept} header

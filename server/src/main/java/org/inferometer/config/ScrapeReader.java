@@ -206,10 +206,7 @@ final class ScrapeReader {
 
   private static ScrapeConfig.Fallback fallback(Section job) {
     String word =
-        job.choice(
-            "fallback_scrape_protocol",
-            "",
-            PROTOCOLS.keySet().stream().sorted().toList());
+        job.choice("fallback_scrape_protocol", "", PROTOCOLS.keySet().stream().sorted().toList());
     if (word.equals("PrometheusProto")) {
       job.problem(
           "fallback_scrape_protocol",

@@ -198,8 +198,7 @@ final class Section {
     String word = scalar.get().text();
     if (!words.contains(word)) {
       problems.expected(
-          scalar.get(),
-          "one of " + String.join(", ", words) + " for " + key + meant(word, words));
+          scalar.get(), "one of " + String.join(", ", words) + " for " + key + meant(word, words));
       return otherwise;
     }
     return word;

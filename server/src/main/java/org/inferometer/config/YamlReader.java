@@ -1,8 +1,8 @@
 package org.inferometer.config;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
@@ -177,8 +177,7 @@ final class YamlReader {
     }
   }
 
-  private void merge(
-      YamlNode.Scalar key, YamlNode value, Map<String, YamlNode.Entry> merged) {
+  private void merge(YamlNode.Scalar key, YamlNode value, Map<String, YamlNode.Entry> merged) {
     switch (value) {
       case YamlNode.Mapping mapping ->
           mapping.entries().forEach(entry -> merged.putIfAbsent(entry.key().text(), entry));
@@ -187,8 +186,7 @@ final class YamlReader {
     }
   }
 
-  private void mergeOne(
-      YamlNode.Scalar key, YamlNode value, Map<String, YamlNode.Entry> merged) {
+  private void mergeOne(YamlNode.Scalar key, YamlNode value, Map<String, YamlNode.Entry> merged) {
     if (value instanceof YamlNode.Sequence) {
       problems.expected(value, "a mapping to merge");
     } else {

@@ -32,8 +32,7 @@ public final class Parser {
   /** The tree of a query, checked for types. */
   public static Expr parse(String query) throws ParseException {
     if (query.length() > LENGTH_MAX) {
-      throw new ParseException(
-          "", Span.NONE, "query is longer than " + LENGTH_MAX + " characters");
+      throw new ParseException("", Span.NONE, "query is longer than " + LENGTH_MAX + " characters");
     }
     Parser parser = new Parser(query);
     if (parser.peek().kind() == Kind.END) {
@@ -139,13 +138,11 @@ public final class Parser {
       throw error(tokens.get(at - 1), "bool modifier can only be used on comparison operators");
     }
     MatchingClause clause = matchingClause();
-    Expr right =
-        expression(op.isRightAssociative() ? op.precedence() : op.precedence() + 1);
+    Expr right = expression(op.isRightAssociative() ? op.precedence() : op.precedence() + 1);
     Span span = new Span(left.span().start(), right.span().end());
     ValueType leftType = TypeCheck.typeOf(left);
     ValueType rightType = TypeCheck.typeOf(right);
-    boolean vectors =
-        leftType == ValueType.INSTANT_VECTOR && rightType == ValueType.INSTANT_VECTOR;
+    boolean vectors = leftType == ValueType.INSTANT_VECTOR && rightType == ValueType.INSTANT_VECTOR;
     TypeCheck.binary(query, op, leftType, rightType, returnBool, clause.written, left, right);
     Expr.VectorMatching matching = vectors ? clause.matching(op) : null;
     if (vectors) {
@@ -276,7 +273,9 @@ public final class Parser {
       if (text.startsWith("0x") || text.startsWith("0X")) {
         return Long.parseLong(text.substring(2), 16);
       }
-      if (text.length() > 1 && text.charAt(0) == '0' && text.chars().allMatch(c -> c < '8' && c >= '0')) {
+      if (text.length() > 1
+          && text.charAt(0) == '0'
+          && text.chars().allMatch(c -> c < '8' && c >= '0')) {
         return Long.parseLong(text, 8);
       }
       return Double.parseDouble(text);
@@ -543,8 +542,7 @@ public final class Parser {
       DurationExpr step = peek().is("]") ? null : new DurationParser().inBrackets();
       expect("]", " in subquery selector");
       TypeCheck.subquery(query, TypeCheck.typeOf(expr), expr.span());
-      return new Expr.Subquery(
-          expr, range, step, Expr.TimeShift.NONE, since(expr.span().start()));
+      return new Expr.Subquery(expr, range, step, Expr.TimeShift.NONE, since(expr.span().start()));
     }
     expect("]", " in matrix selector");
     if (!(expr instanceof Expr.VectorSelector selector)) {

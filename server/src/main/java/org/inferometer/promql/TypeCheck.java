@@ -71,8 +71,7 @@ public final class TypeCheck {
     }
     boolean vectors = left == ValueType.INSTANT_VECTOR && right == ValueType.INSTANT_VECTOR;
     if (!vectors && matchingWritten) {
-      throw new ParseException(
-          query, span, "vector matching only allowed between instant vectors");
+      throw new ParseException(query, span, "vector matching only allowed between instant vectors");
     }
     if (!vectors && op.isSet()) {
       throw new ParseException(

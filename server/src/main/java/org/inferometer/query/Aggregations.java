@@ -88,7 +88,8 @@ final class Aggregations {
             (from, to) -> {
               for (int g = from; g < to; g++) {
                 evaluation.check();
-                fillQuantiles(operand.rows(), groups.rowsByGroup().get(g), quantiles, results.get(g));
+                fillQuantiles(
+                    operand.rows(), groups.rowsByGroup().get(g), quantiles, results.get(g));
               }
             });
     return Rows.of(results);

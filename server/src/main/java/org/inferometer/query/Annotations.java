@@ -42,9 +42,7 @@ final class Annotations {
   }
 
   void invalidQuantile(double quantile, Span span) {
-    warn(
-        "quantile value should be between 0 and 1, got " + FloatFormat.general(quantile),
-        span);
+    warn("quantile value should be between 0 and 1, got " + FloatFormat.general(quantile), span);
   }
 
   void invalidRatio(double ratio, double cappedTo, Span span) {
@@ -65,8 +63,7 @@ final class Annotations {
   }
 
   void sortIneffective(Span span) {
-    warn(
-        "sort is ineffective for range queries since results are always ordered by labels", span);
+    warn("sort is ineffective for range queries since results are always ordered by labels", span);
   }
 
   void possibleNonCounter(String metricName, Span span) {

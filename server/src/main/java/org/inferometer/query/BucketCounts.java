@@ -144,8 +144,7 @@ final class BucketCounts {
       }
       if (bounds[i] > value) {
         double inside = counts[i] - below;
-        double share =
-            low == Double.NEGATIVE_INFINITY ? 1 : (value - low) / (bounds[i] - low);
+        double share = low == Double.NEGATIVE_INFINITY ? 1 : (value - low) / (bounds[i] - low);
         return Math.min(below + inside * share, counts[size - 1]);
       }
       low = bounds[i];

@@ -63,8 +63,7 @@ final class ClassicHistogram {
 
   Rows fraction(double[] lower, double[] upper, Rows operand) {
     return names.dropped(
-        apply(
-            operand, false, (buckets, step) -> buckets.fraction(lower[step], upper[step])));
+        apply(operand, false, (buckets, step) -> buckets.fraction(lower[step], upper[step])));
   }
 
   private Rows apply(Rows operand, boolean monotonic, Answer answer) {
@@ -106,9 +105,7 @@ final class ClassicHistogram {
     String text = row.labels().get(BOUND_LABEL);
     @Nullable Double bound = GoFloats.parse(text);
     if (bound == null) {
-      evaluation
-          .annotations()
-          .badBucketLabel(row.labels().metricName(), text, operandExpr.span());
+      evaluation.annotations().badBucketLabel(row.labels().metricName(), text, operandExpr.span());
     }
     return bound;
   }
@@ -146,7 +143,6 @@ final class ClassicHistogram {
   private void report(Labels labels, int step, BucketCounts.Forced forced) {
     evaluation
         .annotations()
-        .forcedMonotonicity(
-            labels.metricName(), operandExpr.span(), steps.timeMs(step), forced);
+        .forcedMonotonicity(labels.metricName(), operandExpr.span(), steps.timeMs(step), forced);
   }
 }

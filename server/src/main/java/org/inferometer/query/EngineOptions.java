@@ -28,8 +28,8 @@ public record EngineOptions(
     boolean delayedNameRemoval) {
 
   /**
-   * The most steps of a range query that the HTTP API takes, as in Prometheus: 11,000 intervals,
-   * so 11,001 points.
+   * The most steps of a range query that the HTTP API takes, as in Prometheus: 11,000 intervals, so
+   * 11,001 points.
    */
   public static final int MAX_STEPS = 11_000;
 

@@ -113,8 +113,7 @@ final class Evaluation {
   void check() {
     if (canceled || Thread.currentThread().isInterrupted()) {
       canceled = true;
-      throw new Abort(
-          QueryException.Kind.CANCELED, "query was canceled in expression evaluation");
+      throw new Abort(QueryException.Kind.CANCELED, "query was canceled in expression evaluation");
     }
     if (ticker.nanos() - deadlineNanos > 0) {
       throw timeout("expression evaluation");

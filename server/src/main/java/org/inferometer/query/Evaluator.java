@@ -104,8 +104,7 @@ final class Evaluator {
       case Expr.Subquery s -> {
         Windows windows = windows(s, steps);
         Steps innerSteps = innerSteps(s, windows);
-        Rows inner =
-            innerSteps.count() == 0 ? Rows.EMPTY : innerRows(s.inner(), innerSteps);
+        Rows inner = innerSteps.count() == 0 ? Rows.EMPTY : innerRows(s.inner(), innerSteps);
         yield selectors.range(inner, innerSteps, windows, function);
       }
       case Expr other -> throw Abort.execution("expected a range vector, got " + other);
@@ -120,9 +119,7 @@ final class Evaluator {
 
   Windows windows(Expr.Subquery s, Steps steps) {
     return new Windows(
-        steps,
-        evaluation.times().shift(s.shift()),
-        evaluation.times().positiveMs(s.range()));
+        steps, evaluation.times().shift(s.shift()), evaluation.times().positiveMs(s.range()));
   }
 
   /** The multiples of the subquery's step that lie in any window. */

@@ -104,8 +104,7 @@ final class Functions {
 
   private static void pointwise(String name, DoubleUnaryOperator operator) {
     TABLE.put(
-        name,
-        c -> c.names().dropped(c.rows(0).map(row -> MathFunctions.mapped(row, operator))));
+        name, c -> c.names().dropped(c.rows(0).map(row -> MathFunctions.mapped(row, operator))));
   }
 
   private static void window(String name, Supplier<RangeFunction> function) {
@@ -159,9 +158,7 @@ final class Functions {
         c ->
             c.names()
                 .dropped(
-                    c.range(
-                        0,
-                        Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
+                    c.range(0, Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
     TABLE.put(
         "absent_over_time",
         c -> Absent.of(c.expr(0), c.range(0, OverTime.present()).rows(), c.steps()));
@@ -213,8 +210,7 @@ final class Functions {
     TABLE.put("time", c -> new Numbers(times(c.steps())));
     TABLE.put("pi", c -> new Numbers(c.constant(Math.PI)));
     TABLE.put("vector", c -> MathFunctions.vector(c.numbers(0)));
-    TABLE.put(
-        "scalar", c -> new Numbers(MathFunctions.scalar(c.rows(0), c.steps().count())));
+    TABLE.put("scalar", c -> new Numbers(MathFunctions.scalar(c.rows(0), c.steps().count())));
     queryTime("start", t -> t.startMs());
     queryTime("end", t -> t.endMs());
     queryTime("step", t -> t.stepMs());
@@ -229,8 +225,7 @@ final class Functions {
   }
 
   private static void queryTime(String name, QueryTime time) {
-    TABLE.put(
-        name, c -> new Numbers(c.constant(time.of(c.evaluation().times()) / 1000.0)));
+    TABLE.put(name, c -> new Numbers(c.constant(time.of(c.evaluation().times()) / 1000.0)));
   }
 
   /** A bare selector is asked for the time of its samples, anything else has the step's. */
@@ -252,10 +247,8 @@ final class Functions {
           return c.names().dropped(c.rows(0).map(row -> MathFunctions.rounded(row, nearest)));
         });
     TABLE.put("clamp", c -> clamp(c, c.numbers(1), c.numbers(2)));
-    TABLE.put(
-        "clamp_min", c -> clamp(c, c.numbers(1), c.constant(Double.POSITIVE_INFINITY)));
-    TABLE.put(
-        "clamp_max", c -> clamp(c, c.constant(Double.NEGATIVE_INFINITY), c.numbers(1)));
+    TABLE.put("clamp_min", c -> clamp(c, c.numbers(1), c.constant(Double.POSITIVE_INFINITY)));
+    TABLE.put("clamp_max", c -> clamp(c, c.constant(Double.NEGATIVE_INFINITY), c.numbers(1)));
     TABLE.put("absent", c -> Absent.of(c.expr(0), c.rows(0).rows(), c.steps()));
   }
 
@@ -271,15 +264,13 @@ final class Functions {
                 .replace(c.rows(0), c.text(1), c.text(2), c.text(3), c.text(4)));
     TABLE.put(
         "label_join",
-        c ->
-            new LabelFunctions(c.names()).join(c.rows(0), c.text(1), c.text(2), c.texts(3)));
+        c -> new LabelFunctions(c.names()).join(c.rows(0), c.text(1), c.text(2), c.texts(3)));
   }
 
   private static void sorting() {
     TABLE.put("sort", c -> sorted(c, rows -> Sorting.byValue(rows, false)));
     TABLE.put("sort_desc", c -> sorted(c, rows -> Sorting.byValue(rows, true)));
-    TABLE.put(
-        "sort_by_label", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), false)));
+    TABLE.put("sort_by_label", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), false)));
     TABLE.put(
         "sort_by_label_desc", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), true)));
   }
@@ -295,11 +286,9 @@ final class Functions {
 
   private static void histograms() {
     TABLE.put(
-        "histogram_quantile",
-        c -> classic(c, 1).quantile(c.numbers(0), c.expr(0), c.rows(1)));
+        "histogram_quantile", c -> classic(c, 1).quantile(c.numbers(0), c.expr(0), c.rows(1)));
     TABLE.put(
-        "histogram_fraction",
-        c -> classic(c, 2).fraction(c.numbers(0), c.numbers(1), c.rows(2)));
+        "histogram_fraction", c -> classic(c, 2).fraction(c.numbers(0), c.numbers(1), c.rows(2)));
     TABLE.put("histogram_quantiles", Functions::histogramQuantiles);
     for (String ofNativeOnly :
         List.of(

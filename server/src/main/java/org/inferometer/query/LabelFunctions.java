@@ -39,8 +39,7 @@ final class LabelFunctions {
     try {
       pattern = Pattern.compile("^(?s:" + regex + ")$");
     } catch (PatternSyntaxException e) {
-      throw Abort.execution(
-          "invalid regular expression in label_replace(): " + Names.quote(regex));
+      throw Abort.execution("invalid regular expression in label_replace(): " + Names.quote(regex));
     }
     requireLabelName(target, "destination", "label_replace");
     Template template = Template.parse(replacement);
@@ -67,14 +66,12 @@ final class LabelFunctions {
 
   /** A metric name that is written anew counts again. */
   private static Row relabeled(Row row, String label, String value) {
-    return row.as(
-        row.labels().with(label, value), row.nameDropped() && !label.equals(Labels.NAME));
+    return row.as(row.labels().with(label, value), row.nameDropped() && !label.equals(Labels.NAME));
   }
 
   private static void requireLabelName(String name, String role, String function) {
     if (!isLabelName(name)) {
-      throw Abort.execution(
-          "invalid " + role + " label name in " + function + "(): " + name);
+      throw Abort.execution("invalid " + role + " label name in " + function + "(): " + name);
     }
   }
 }

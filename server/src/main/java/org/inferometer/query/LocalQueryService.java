@@ -41,8 +41,8 @@ public final class LocalQueryService implements QueryService {
 
   /**
    * @param pool runs parts of queries; never blocks on anything
-   * @param workers how many threads one query may use, the caller's included; usually the number
-   *     of processors
+   * @param workers how many threads one query may use, the caller's included; usually the number of
+   *     processors
    */
   public LocalQueryService(
       Queryable store,
@@ -229,9 +229,7 @@ public final class LocalQueryService implements QueryService {
   }
 
   private static <T> List<T> limited(TreeSet<T> found, int limit) {
-    return limit > 0
-        ? found.stream().limit(limit).toList()
-        : new ArrayList<>(found);
+    return limit > 0 ? found.stream().limit(limit).toList() : new ArrayList<>(found);
   }
 
   @Override

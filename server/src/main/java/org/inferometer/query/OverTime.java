@@ -2,7 +2,6 @@ package org.inferometer.query;
 
 import static org.inferometer.query.RangeFunction.perWindow;
 
-
 /** The {@code *_over_time} functions: what the samples of a window come to, ignoring when. */
 final class OverTime {
   private OverTime() {}

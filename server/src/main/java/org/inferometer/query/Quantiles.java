@@ -6,9 +6,7 @@ import java.util.Arrays;
 final class Quantiles {
   private Quantiles() {}
 
-  /**
-   * The quantile of the first {@code n} values, which are sorted in place, NaN as the smallest.
-   */
+  /** The quantile of the first {@code n} values, which are sorted in place, NaN as the smallest. */
   static double of(double q, double[] values, int n) {
     if (n == 0 || Double.isNaN(q)) {
       return Double.NaN;

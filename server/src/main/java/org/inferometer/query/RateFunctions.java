@@ -5,8 +5,8 @@ import static org.inferometer.query.RangeFunction.perWindow;
 /** Functions of how a value changes over a window: rate, increase, delta and their kin. */
 final class RateFunctions {
   /**
-   * How much longer than the average distance between samples the distance to the window's edge
-   * may be, before the series is taken to begin or end inside the window.
+   * How much longer than the average distance between samples the distance to the window's edge may
+   * be, before the series is taken to begin or end inside the window.
    */
   private static final double EDGE_TOLERANCE = 1.1;
 
@@ -24,8 +24,7 @@ final class RateFunctions {
     return (in, out) -> extrapolated(in, out, false, false);
   }
 
-  private static void extrapolated(
-      WindowedSeries in, Row out, boolean counter, boolean perSecond) {
+  private static void extrapolated(WindowedSeries in, Row out, boolean counter, boolean perSecond) {
     double[] values = in.values();
     int[] resets = counter ? in.resets() : new int[0];
     for (int i = 0; i < in.steps(); i++) {
@@ -54,10 +53,10 @@ final class RateFunctions {
   }
 
   /**
-   * What the change between the first and the last sample is multiplied with, so that it stands
-   * for the whole window: it is stretched to the window's edges, but at most by half a sampling
-   * interval where the samples end well inside the window, and never to before the time at which
-   * a counter would have been zero.
+   * What the change between the first and the last sample is multiplied with, so that it stands for
+   * the whole window: it is stretched to the window's edges, but at most by half a sampling
+   * interval where the samples end well inside the window, and never to before the time at which a
+   * counter would have been zero.
    */
   private static double factor(
       WindowedSeries in,

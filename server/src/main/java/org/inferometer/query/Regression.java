@@ -11,8 +11,7 @@ final class Regression {
 
   static RangeFunction deriv() {
     return perWindow(
-        2,
-        (in, step, from, to) -> leastSquares(in, from, to, in.timesMs()[from]).slope());
+        2, (in, step, from, to) -> leastSquares(in, from, to, in.timesMs()[from]).slope());
   }
 
   /**

@@ -89,8 +89,7 @@ final class Results {
             evaluator.evaluation().budget().acquire(to - from);
             Row named =
                 names
-                    .settled(
-                        Rows.of(List.of(new Row(in.labels(), in.nameDropped(), 1))))
+                    .settled(Rows.of(List.of(new Row(in.labels(), in.nameDropped(), 1))))
                     .rows()
                     .getFirst();
             series.add(

@@ -34,7 +34,9 @@ final class SampleBudget {
     acquire(samples);
   }
 
-  /** Prometheus's words, which clients know; the documentation of the limit says how to raise it. */
+  /**
+   * Prometheus's words, which clients know; the documentation of the limit says how to raise it.
+   */
   private static Abort exceeded() {
     return Abort.execution(
         "query processing would load too many samples into memory in query execution");

@@ -80,9 +80,7 @@ final class Selectors {
         next++;
       }
       int newest = next - 1;
-      if (newest >= 0
-          && times[newest] > at - lookbackMs
-          && !StalenessMarker.is(values[newest])) {
+      if (newest >= 0 && times[newest] > at - lookbackMs && !StalenessMarker.is(values[newest])) {
         out.set(i, sampleTime ? times[newest] / 1000.0 : values[newest]);
       }
     }
@@ -94,8 +92,7 @@ final class Selectors {
       throw Extensions.unsupported(selector.selector());
     }
     Windows windows = windows(selector);
-    List<Series> series =
-        evaluation.select(selector.selector().matchers(), selector.span());
+    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
     return each(
         series.size(),
         () -> {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A replacement text with references to capture groups as Go's {@code Regexp.Expand} reads it:
- * {@code $1}, {@code ${1}}, {@code $name}, {@code ${name}}, {@code $$}. The longest possible name is
- * taken; an unknown group is empty; a {@code $} that starts no reference stands for itself.
+ * {@code $1}, {@code ${1}}, {@code $name}, {@code ${name}}, {@code $$}. The longest possible name
+ * is taken; an unknown group is empty; a {@code $} that starts no reference stands for itself.
  */
 final class Template {
   /** Text, or the name of a group. */

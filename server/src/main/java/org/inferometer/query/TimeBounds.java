@@ -57,8 +57,7 @@ final class TimeBounds {
   private void add(Expr.VectorSelector selector, long fromMs, long toMs, long backMs) {
     Shift shift = times.shift(selector.shift());
     minMs = Math.min(minMs, shift.apply(fromMs) - backMs + 1);
-    long after =
-        selector.extension() == Expr.RangeExtension.SMOOTHED ? times.lookbackMs() : 0;
+    long after = selector.extension() == Expr.RangeExtension.SMOOTHED ? times.lookbackMs() : 0;
     maxMs = Math.max(maxMs, shift.apply(toMs) + after);
   }
 }

@@ -38,7 +38,8 @@ final class TimeFunctions {
 
   /** Sunday is 0. */
   static DoubleUnaryOperator dayOfWeek() {
-    return date(date -> date.getDayOfWeek() == DayOfWeek.SUNDAY ? 0 : date.getDayOfWeek().getValue());
+    return date(
+        date -> date.getDayOfWeek() == DayOfWeek.SUNDAY ? 0 : date.getDayOfWeek().getValue());
   }
 
   static DoubleUnaryOperator hour() {
@@ -53,8 +54,7 @@ final class TimeFunctions {
   private static DoubleUnaryOperator date(DateField field) {
     return seconds -> {
       long day = Math.floorDiv((long) seconds, DAY_SECONDS);
-      boolean known =
-          day >= LocalDate.MIN.toEpochDay() && day <= LocalDate.MAX.toEpochDay();
+      boolean known = day >= LocalDate.MIN.toEpochDay() && day <= LocalDate.MAX.toEpochDay();
       return known && !Double.isNaN(seconds) ? field.of(LocalDate.ofEpochDay(day)) : Double.NaN;
     };
   }

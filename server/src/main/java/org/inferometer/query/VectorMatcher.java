@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Pairs the elements of two vectors by their labels and applies an operator to each pair.
  *
  * <p>The rows of both sides are put into match groups once. Where a group has one row on each side,
- * which is the rule, the two columns are combined in one go. Only where it has several, each step is
- * looked at for elements that may not be there together.
+ * which is the rule, the two columns are combined in one go. Only where it has several, each step
+ * is looked at for elements that may not be there together.
  *
  * <p>"Many" and "one" are the two sides by cardinality; for one-to-one the left side counts as
  * many.
@@ -138,8 +138,7 @@ final class VectorMatcher {
       labels = EngineNames.withoutName(labels);
     }
     if (matching.cardinality() == Cardinality.ONE_TO_ONE) {
-      labels =
-          matching.on() ? labels.only(matching.labels()) : labels.without(matching.labels());
+      labels = matching.on() ? labels.only(matching.labels()) : labels.without(matching.labels());
     }
     if (!matching.include().isEmpty() && one != null) {
       Labels.Builder builder = labels.toBuilder();

@@ -9,8 +9,8 @@ import org.inferometer.model.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service as found: which targets make it up, in which dialect they speak, and how each signal
- * is asked of them.
+ * A service as found: which targets make it up, in which dialect they speak, and how each signal is
+ * asked of them.
  *
  * @param dialect null if it isn't known
  * @param model null if there is none

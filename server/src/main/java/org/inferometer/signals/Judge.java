@@ -134,7 +134,8 @@ final class Judge {
     }
     String sentence =
         down + " of " + replicas.size() + " replicas fail to be scraped. " + whole.sentence();
-    State state = whole.state().severity() > State.DEGRADED.severity() ? whole.state() : State.DEGRADED;
+    State state =
+        whole.state().severity() > State.DEGRADED.severity() ? whole.state() : State.DEGRADED;
     return new Verdict(state, sentence);
   }
 
@@ -156,7 +157,8 @@ final class Judge {
     if (!dialect.isMapped()) {
       return new Verdict(
           State.UNKNOWN,
-          dialect.title() + " is recognised, but its signals aren't mapped yet; its metrics can be queried.");
+          dialect.title()
+              + " is recognised, but its signals aren't mapped yet; its metrics can be queried.");
     }
     Map<String, Double> limits = goals.of(binding.id(), binding.model());
     Readings readings = readings(binding, limits, nowMs);
@@ -271,8 +273,7 @@ final class Judge {
     if (!(value > goal * judgement.goalDegradedFactor())) {
       return null;
     }
-    State state =
-        value > goal * judgement.goalCriticalFactor() ? State.CRITICAL : State.DEGRADED;
+    State state = value > goal * judgement.goalCriticalFactor() ? State.CRITICAL : State.DEGRADED;
     String text =
         Phrases.inSentence(signal.title())
             + " "
@@ -325,7 +326,8 @@ final class Judge {
       double inside = sum(readings, RUNNING, WAITING);
       double rates = idleSum(readings, REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS);
       if (rates == 0 && inside == 0) {
-        return new Verdict(State.IDLE, "Idle: no requests in the last " + seen(binding, nowMs) + ".");
+        return new Verdict(
+            State.IDLE, "Idle: no requests in the last " + seen(binding, nowMs) + ".");
       }
       if (Double.isNaN(rates) && Double.isNaN(inside)) {
         return new Verdict(State.UNKNOWN, "Too little is known yet to tell how it fares.");

@@ -83,7 +83,9 @@ final class Phrases {
   }
 
   static String sentence(String text) {
-    return text.isEmpty() ? text : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    return text.isEmpty()
+        ? text
+        : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
   /** A stretch of time: "40 s", "12 min", "3 h". */

@@ -85,9 +85,7 @@ final class SignalQueries {
       case Binding.Resolution.Found found -> {
         long step = times.isMoment() ? 0 : times.stepMs();
         long window =
-            question.windowMs() == null
-                ? question.binding().windowMs(step)
-                : question.windowMs();
+            question.windowMs() == null ? question.binding().windowMs(step) : question.windowMs();
         Template.Values values = question.binding().values(question.by(), window);
         String query = found.alternative().template().render(values);
         yield new Planned(found.alternative(), found.reason(), found.blank(), query);
@@ -123,8 +121,7 @@ final class SignalQueries {
     Set<BucketQuantile.Remark> remarks = new LinkedHashSet<>();
     Double quantile = signal.quantile();
     boolean buckets = plan.alternative().buckets() && quantile != null;
-    List<SignalSeries> series =
-        buckets ? quantiles(quantile, columns, remarks) : values(columns);
+    List<SignalSeries> series = buckets ? quantiles(quantile, columns, remarks) : values(columns);
     String query =
         buckets ? "histogram_quantile(" + quantile + ", " + plan.query() + ")" : plan.query();
     List<String> reasons = new ArrayList<>();
@@ -155,7 +152,8 @@ final class SignalQueries {
 
   /** Levelled counts make an estimate of what else is exact. */
   private static Quality quality(Quality quality, Set<BucketQuantile.Remark> remarks) {
-    return remarks.contains(BucketQuantile.Remark.LEVELLED) && quality.compareTo(Quality.ESTIMATED) < 0
+    return remarks.contains(BucketQuantile.Remark.LEVELLED)
+            && quality.compareTo(Quality.ESTIMATED) < 0
         ? Quality.ESTIMATED
         : quality;
   }
@@ -166,7 +164,8 @@ final class SignalQueries {
       switch (remark) {
         case NONE, EMPTY -> {}
         case TRUNCATED ->
-            sentences.add("The histogram has no bucket up to infinity, so no quantile can be told.");
+            sentences.add(
+                "The histogram has no bucket up to infinity, so no quantile can be told.");
         case IN_FIRST_BUCKET ->
             sentences.add("All lies below the first bucket's edge; only that bound is known.");
         case BEYOND_LAST_EDGE ->

@@ -33,8 +33,7 @@ record TargetHealth(
     int last = timestampsMs.length - 1;
     long interval = interval(timestampsMs);
     if (nowMs - timestampsMs[last] > SILENT_INTERVALS * interval) {
-      return new TargetHealth(
-          Status.SILENT, timestampsMs[last], true, timestampsMs[0], interval);
+      return new TargetHealth(Status.SILENT, timestampsMs[last], true, timestampsMs[0], interval);
     }
     int begin = last;
     while (begin > 0 && (values[begin - 1] == 0) == (values[last] == 0)) {

@@ -66,8 +66,7 @@ final class TargetScan {
       if (series.timestampsMs().length > 0 && found.size() < TARGETS_MAX) {
         TargetHealth health = TargetHealth.of(series.timestampsMs(), series.values(), nowMs);
         found.put(
-            target.instance() + "\n" + target.job(),
-            new Scraped(target, series.labels(), health));
+            target.instance() + "\n" + target.job(), new Scraped(target, series.labels(), health));
       }
     }
     Set<Target> present = new java.util.HashSet<>();

@@ -209,16 +209,16 @@ class ConfigFileTest {
         .singleElement()
         .asString()
         .contains("a second document");
-    assertThat(problems("- a")).containsExactly(
-        "f.yml:1:1: found a list, expected a mapping of keys such as scrape_configs");
-    assertThat(problems("global: {}\nglobal: {}")).containsExactly(
-        "f.yml:2:1: found the key \"global\" a second time, expected it once; the first is in line 1");
+    assertThat(problems("- a"))
+        .containsExactly(
+            "f.yml:1:1: found a list, expected a mapping of keys such as scrape_configs");
+    assertThat(problems("global: {}\nglobal: {}"))
+        .containsExactly(
+            "f.yml:2:1: found the key \"global\" a second time, expected it once; the first is in line 1");
     assertThat(problems("global: *x")).singleElement().asString().contains("the alias *x");
-    assertThatThrownBy(
-            () -> ConfigFile.parse("f", new byte[] {'a', (byte) 0xff}, Path.of("")))
+    assertThatThrownBy(() -> ConfigFile.parse("f", new byte[] {'a', (byte) 0xff}, Path.of("")))
         .hasMessageContaining("UTF-8");
-    assertThatThrownBy(
-            () -> ConfigFile.parse("f", new byte[ConfigFile.BYTES_MAX + 1], Path.of("")))
+    assertThatThrownBy(() -> ConfigFile.parse("f", new byte[ConfigFile.BYTES_MAX + 1], Path.of("")))
         .hasMessageContaining("more than 4MB");
   }
 
@@ -248,10 +248,7 @@ class ConfigFileTest {
     }
     assertThat(problems(laughs.toString())).singleElement().asString().contains("aliases");
     assertThat(problems("[".repeat(100_000))).singleElement().asString().contains("nesting");
-    assertThat(problems("a: ".repeat(2)))
-        .singleElement()
-        .asString()
-        .startsWith("f.yml:1:");
+    assertThat(problems("a: ".repeat(2))).singleElement().asString().startsWith("f.yml:1:");
     assertThat(problems("- x\n".repeat(600_000))).singleElement().asString().contains("500000");
   }
 
@@ -284,7 +281,8 @@ class ConfigFileTest {
     assertThat(config.toString()).doesNotContain("hunter");
     assertThat(config.scrapeConfigs().get(2).auth())
         .isInstanceOfSatisfying(
-            HttpAuth.Basic.class, basic -> assertThat(reveal(basic.password())).isEqualTo("hunter3"));
+            HttpAuth.Basic.class,
+            basic -> assertThat(reveal(basic.password())).isEqualTo("hunter3"));
     assertThat(
             problems(
                 "scrape_configs: [{job_name: a, bearer_token: hunter2, bearer_token_file: f}]"))
@@ -351,8 +349,7 @@ class ConfigFileTest {
       try {
         assertThat(ConfigFile.load(file).scrapeConfigs()).isNotEmpty();
       } catch (ConfigException e) {
-        e.problems()
-            .forEach(p -> problems.add(p.line() + ":" + p.column() + ": " + p.message()));
+        e.problems().forEach(p -> problems.add(p.line() + ":" + p.column() + ": " + p.message()));
       }
       String name = file.getFileName().toString();
       assertThat(problems).as(name).containsExactlyElementsOf(expected(name));

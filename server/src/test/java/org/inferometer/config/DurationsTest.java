@@ -12,8 +12,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DurationsTest {
   @ParameterizedTest
   @CsvSource({
-    "0, 0", "0s, 0", "1ms, 1", "90s, 90000", "1m30s, 90000", "1h0m, 3600000",
-    "1y2w3d4h5m6s7ms, 33019506007", "9223372036854ms, 9223372036854"
+    "0, 0",
+    "0s, 0",
+    "1ms, 1",
+    "90s, 90000",
+    "1m30s, 90000",
+    "1h0m, 3600000",
+    "1y2w3d4h5m6s7ms, 33019506007",
+    "9223372036854ms, 9223372036854"
   })
   void duration_isRead(String text, long ms) {
     assertThat(Durations.parseMs(text)).isEqualTo(ms);

@@ -51,8 +51,19 @@ class UrlsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "http://", "ftp://h:1", "h:99999", "h:x", "a b", "http://u:secret@", "file:///etc/passwd",
-        "http://u:secret@h:1 2", "h:1/#x", "http://h:1/%zz", "://", "http://u:sec/ret@h:0"
+        "",
+        "http://",
+        "ftp://h:1",
+        "h:99999",
+        "h:x",
+        "a b",
+        "http://u:secret@",
+        "file:///etc/passwd",
+        "http://u:secret@h:1 2",
+        "h:1/#x",
+        "http://h:1/%zz",
+        "://",
+        "http://u:sec/ret@h:0"
       })
   void nonsense_isRefusedWithoutShowingThePassword(String url) {
     assertThatThrownBy(() -> Urls.scrapeConfig(url))

@@ -1,6 +1,5 @@
 package org.inferometer.signals;
 
-
 import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
 import org.inferometer.query.QueryService;
@@ -16,6 +15,7 @@ final class Backend {
   }
 
   static QueryService queries(TestWorld world) {
-    return new LocalQueryService(world.series, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+    return new LocalQueryService(
+        world.series, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
   }
 }
