@@ -58,7 +58,7 @@ final class RequestValues {
       double seconds = Double.parseDouble(text);
       if (Math.abs(seconds) < TIME_BOUND_MS / 1000.0) {
         double whole = seconds < 0 ? Math.ceil(seconds) : Math.floor(seconds);
-        return (long) whole * 1000 + Math.round((seconds - whole) * 1000);
+        return ((long) whole) * 1000 + Math.round((seconds - whole) * 1000);
       }
     } else if (text.length() <= TEXT_MAX) {
       try {

@@ -50,7 +50,7 @@ public final class Urls {
         INTERVAL_MS,
         TIMEOUT_MS,
         uri.getScheme().toLowerCase(Locale.ROOT),
-        bare ? "/metrics" : path,
+        bare ? "/metrics" : uri.getPath(),
         bare ? List.of("/metrics", "/prometheus/metrics") : List.of(),
         params(uri.getRawQuery(), shown),
         false,

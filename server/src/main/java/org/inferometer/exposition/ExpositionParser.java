@@ -190,7 +190,8 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
 
   /**
    * What makes equal series texts different series: {@code le} and {@code quantile} are rewritten
-   * under some types only. A cache must have these flags in its key.
+   * under some types only. A cache must have these flags in its key. The reverse doesn't hold: one
+   * series may come under several keys, by its type, blanks, order of labels or escapes.
    */
   public final int seriesKeyFlags() {
     return type == MetricType.HISTOGRAM ? 1 : type == MetricType.SUMMARY ? 2 : 0;
@@ -241,6 +242,16 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
       all.add(label, label.equals(number) ? NumberLabels.normalize(text) : text);
     }
     return all.build();
+  }
+
+  /** Whether a label of this name was sent, be its value empty or not. Allocates. */
+  public final boolean sends(String labelName) {
+    for (int i = 0; i < labels.count(); i++) {
+      if (labels.name(body, i).equals(labelName)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The name and the labels as they were sent, nothing rewritten. */

@@ -24,6 +24,9 @@ public final class Parser {
   private int at;
   private int depth;
 
+  /** The second argument of info() says which labels to take; it may match everything. */
+  private boolean inInfoArgument;
+
   private Parser(String query) throws ParseException {
     this.query = query;
     this.tokens = Lexer.tokens(query);
@@ -43,6 +46,30 @@ public final class Parser {
       throw parser.unexpected("");
     }
     return expr;
+  }
+
+  /**
+   * The label set of a series as test scripts and error messages write it: {@code name{a="b"}},
+   * {@code {"quoted name", a="b"}} or {@code {}}.
+   */
+  public static Labels parseMetric(String text) throws ParseException {
+    Parser parser = new Parser(text);
+    Token first = parser.peek();
+    String name = "";
+    if (first.kind() == Kind.WORD) {
+      name = parser.next().text();
+    } else if (!first.is("{")) {
+      throw parser.unexpected("");
+    }
+    Expr.VectorSelector selector = parser.anySelector(first.start(), name);
+    if (parser.peek().kind() != Kind.END) {
+      throw parser.unexpected("");
+    }
+    Labels.Builder labels = new Labels.Builder();
+    for (Matcher matcher : selector.matchers()) {
+      labels.set(matcher.name(), matcher.value());
+    }
+    return labels.build();
   }
 
   // ---- tokens
@@ -405,8 +432,11 @@ public final class Parser {
 
   private List<Expr> arguments(String context) throws ParseException {
     List<Expr> arguments = new ArrayList<>();
+    boolean info = context.equals("info");
     while (!peek().is(")")) {
+      inInfoArgument = info && arguments.size() == 1;
       arguments.add(expression(1));
+      inInfoArgument = false;
       if (!take(",")) {
         break;
       }
@@ -425,7 +455,7 @@ public final class Parser {
       throw error(name, "unknown function with name \"" + name.text() + "\"");
     }
     next();
-    List<Expr> arguments = arguments("function call");
+    List<Expr> arguments = arguments(name.text().equals("info") ? "info" : "function call");
     Span span = since(name.start());
     TypeCheck.call(query, function, arguments, span);
     return new Expr.Call(function, arguments, span);
@@ -434,6 +464,15 @@ public final class Parser {
   // ---- selectors
 
   private Expr selector(int start, String name) throws ParseException {
+    Expr.VectorSelector selector = anySelector(start, name);
+    if (!inInfoArgument && selector.matchers().stream().allMatch(Matcher::matchesEmpty)) {
+      throw error(
+          selector.span(), "vector selector must contain at least one non-empty matcher");
+    }
+    return selector;
+  }
+
+  private Expr.VectorSelector anySelector(int start, String name) throws ParseException {
     String metricName = name;
     List<Matcher> matchers = new ArrayList<>();
     if (take("{")) {
@@ -464,9 +503,6 @@ public final class Parser {
     checkName(metricName, matchers, !name.isEmpty(), span);
     if (!metricName.isEmpty()) {
       matchers.add(Matcher.equal(Labels.NAME, metricName));
-    }
-    if (matchers.stream().allMatch(Matcher::matchesEmpty)) {
-      throw error(span, "vector selector must contain at least one non-empty matcher");
     }
     return new Expr.VectorSelector(
         metricName, matchers, Expr.TimeShift.NONE, Expr.RangeExtension.NONE, span);
