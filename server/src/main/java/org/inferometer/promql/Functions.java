@@ -20,82 +20,30 @@ public final class Functions {
   static {
     for (String name :
         List.of(
-            "abs",
-            "acos",
-            "acosh",
-            "asin",
-            "asinh",
-            "atan",
-            "atanh",
-            "ceil",
-            "cos",
-            "cosh",
-            "deg",
-            "exp",
-            "floor",
-            "ln",
-            "log10",
-            "log2",
-            "rad",
-            "sgn",
-            "sin",
-            "sinh",
-            "sqrt",
-            "tan",
-            "tanh",
-            "absent",
-            "sort",
-            "sort_desc",
-            "timestamp",
-            "histogram_avg",
-            "histogram_count",
-            "histogram_sum",
-            "histogram_stddev",
-            "histogram_stdvar")) {
+            "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "cos", "cosh", "deg",
+            "exp", "floor", "ln", "log10", "log2", "rad", "sgn", "sin", "sinh", "sqrt", "tan",
+            "tanh", "absent", "sort", "sort_desc", "timestamp", "histogram_avg", "histogram_count",
+            "histogram_sum", "histogram_stddev", "histogram_stdvar")) {
       add(name, INSTANT_VECTOR, 0, INSTANT_VECTOR);
     }
     for (String name :
         List.of(
-            "absent_over_time",
-            "avg_over_time",
-            "changes",
-            "count_over_time",
-            "delta",
-            "deriv",
-            "idelta",
-            "increase",
-            "irate",
-            "last_over_time",
-            "max_over_time",
-            "min_over_time",
-            "present_over_time",
-            "rate",
-            "resets",
-            "stddev_over_time",
-            "stdvar_over_time",
+            "absent_over_time", "avg_over_time", "changes", "count_over_time", "delta", "deriv",
+            "idelta", "increase", "irate", "last_over_time", "max_over_time", "min_over_time",
+            "present_over_time", "rate", "resets", "stddev_over_time", "stdvar_over_time",
             "sum_over_time")) {
       add(name, INSTANT_VECTOR, 0, RANGE_VECTOR);
     }
     for (String name :
         List.of(
-            "first_over_time",
-            "mad_over_time",
-            "ts_of_first_over_time",
-            "ts_of_last_over_time",
-            "ts_of_max_over_time",
-            "ts_of_min_over_time")) {
+            "first_over_time", "mad_over_time", "ts_of_first_over_time", "ts_of_last_over_time",
+            "ts_of_max_over_time", "ts_of_min_over_time")) {
       addExperimental(name, INSTANT_VECTOR, 0, RANGE_VECTOR);
     }
     for (String name :
         List.of(
-            "day_of_month",
-            "day_of_week",
-            "day_of_year",
-            "days_in_month",
-            "hour",
-            "minute",
-            "month",
-            "year")) {
+            "day_of_month", "day_of_week", "day_of_year", "days_in_month", "hour", "minute",
+            "month", "year")) {
       add(name, INSTANT_VECTOR, 1, INSTANT_VECTOR);
     }
     add("clamp", INSTANT_VECTOR, 0, INSTANT_VECTOR, SCALAR, SCALAR);

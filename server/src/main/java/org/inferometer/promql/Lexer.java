@@ -197,8 +197,7 @@ final class Lexer {
     try {
       add(Kind.STRING, quote == '`' ? body : GoStrings.unescape(body, quote), start, at);
     } catch (IllegalArgumentException e) {
-      throw error(
-          start, "error unquoting string " + query.substring(start, at) + ": invalid syntax");
+      throw error(start, "error unquoting string " + query.substring(start, at) + ": invalid syntax");
     }
   }
 

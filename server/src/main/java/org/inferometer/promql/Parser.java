@@ -35,7 +35,8 @@ public final class Parser {
   /** The tree of a query, checked for types. */
   public static Expr parse(String query) throws ParseException {
     if (query.length() > LENGTH_MAX) {
-      throw new ParseException("", Span.NONE, "query is longer than " + LENGTH_MAX + " characters");
+      throw new ParseException(
+          "", Span.NONE, "query is longer than " + LENGTH_MAX + " characters");
     }
     Parser parser = new Parser(query);
     if (parser.peek().kind() == Kind.END) {
@@ -165,11 +166,13 @@ public final class Parser {
       throw error(tokens.get(at - 1), "bool modifier can only be used on comparison operators");
     }
     MatchingClause clause = matchingClause();
-    Expr right = expression(op.isRightAssociative() ? op.precedence() : op.precedence() + 1);
+    Expr right =
+        expression(op.isRightAssociative() ? op.precedence() : op.precedence() + 1);
     Span span = new Span(left.span().start(), right.span().end());
     ValueType leftType = TypeCheck.typeOf(left);
     ValueType rightType = TypeCheck.typeOf(right);
-    boolean vectors = leftType == ValueType.INSTANT_VECTOR && rightType == ValueType.INSTANT_VECTOR;
+    boolean vectors =
+        leftType == ValueType.INSTANT_VECTOR && rightType == ValueType.INSTANT_VECTOR;
     TypeCheck.binary(query, op, leftType, rightType, returnBool, clause.written, left, right);
     Expr.VectorMatching matching = vectors ? clause.matching(op) : null;
     if (vectors) {
@@ -300,9 +303,7 @@ public final class Parser {
       if (text.startsWith("0x") || text.startsWith("0X")) {
         return Long.parseLong(text.substring(2), 16);
       }
-      if (text.length() > 1
-          && text.charAt(0) == '0'
-          && text.chars().allMatch(c -> c < '8' && c >= '0')) {
+      if (text.length() > 1 && text.charAt(0) == '0' && text.chars().allMatch(c -> c < '8' && c >= '0')) {
         return Long.parseLong(text, 8);
       }
       return Double.parseDouble(text);
@@ -578,7 +579,8 @@ public final class Parser {
       DurationExpr step = peek().is("]") ? null : new DurationParser().inBrackets();
       expect("]", " in subquery selector");
       TypeCheck.subquery(query, TypeCheck.typeOf(expr), expr.span());
-      return new Expr.Subquery(expr, range, step, Expr.TimeShift.NONE, since(expr.span().start()));
+      return new Expr.Subquery(
+          expr, range, step, Expr.TimeShift.NONE, since(expr.span().start()));
     }
     expect("]", " in matrix selector");
     if (!(expr instanceof Expr.VectorSelector selector)) {
@@ -746,10 +748,10 @@ public final class Parser {
     }
 
     private Computation product() throws ParseException {
-      Computation left = power();
+      Computation left = signed();
       while (peek().is("*") || peek().is("/") || peek().is("%")) {
         Token op = next();
-        Computation right = power();
+        Computation right = signed();
         if (right.constant && right.seconds.of(0, 0) == 0 && !op.is("*")) {
           throw error(op, op.is("/") ? "division by zero" : "modulo by zero");
         }
@@ -758,9 +760,18 @@ public final class Parser {
       return left;
     }
 
+    private Computation signed() throws ParseException {
+      Token token = peek();
+      if (take("-") || take("+")) {
+        Computation inner = power();
+        return token.is("-") ? inner.negated() : inner;
+      }
+      return power();
+    }
+
     private Computation power() throws ParseException {
       Computation left = factor();
-      return peek().is("^") ? left.with(next().text(), power()) : left;
+      return peek().is("^") ? left.with(next().text(), signed()) : left;
     }
 
     private Computation factor() throws ParseException {

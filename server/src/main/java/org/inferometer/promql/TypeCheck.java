@@ -71,7 +71,8 @@ public final class TypeCheck {
     }
     boolean vectors = left == ValueType.INSTANT_VECTOR && right == ValueType.INSTANT_VECTOR;
     if (!vectors && matchingWritten) {
-      throw new ParseException(query, span, "vector matching only allowed between instant vectors");
+      throw new ParseException(
+          query, span, "vector matching only allowed between instant vectors");
     }
     if (!vectors && op.isSet()) {
       throw new ParseException(

@@ -157,7 +157,7 @@ final class OverTime {
     };
   }
 
-  /** The median of the distances from the median. */
+  /** The median of the distances from the median; NaN if any sample is. */
   static RangeFunction mad() {
     return (in, out) -> {
       double[] scratch = new double[in.size()];
@@ -166,13 +166,21 @@ final class OverTime {
         int n = in.to(i) - from;
         if (n > 0) {
           System.arraycopy(in.values(), from, scratch, 0, n);
-          double median = Quantiles.of(0.5, scratch, n);
-          for (int k = 0; k < n; k++) {
-            scratch[k] = Math.abs(scratch[k] - median);
-          }
-          out.set(i, Quantiles.of(0.5, scratch, n));
+          out.set(i, medianDistance(scratch, n));
         }
       }
     };
+  }
+
+  private static double medianDistance(double[] values, int n) {
+    double median = Quantiles.of(0.5, values, n);
+    // NaN is sorted to the front.
+    if (Double.isNaN(values[0])) {
+      return Double.NaN;
+    }
+    for (int k = 0; k < n; k++) {
+      values[k] = Math.abs(values[k] - median);
+    }
+    return Quantiles.of(0.5, values, n);
   }
 }

@@ -90,7 +90,7 @@ final class Comparison {
         return line.labels() + " expected at place " + i + ", is at " + place;
       }
       if (line.slots().size() != 1 || !(line.slots().getFirst() instanceof Slot.Value value)) {
-        return "expects a native histogram for " + line.labels() + ": not supported yet";
+        return "expects a native histogram for " + line.labels() + "";
       }
       double actual = elements.get(place).value();
       if (!equal(actual, value.value())) {
@@ -135,7 +135,7 @@ final class Comparison {
       switch (line.slots().get(i)) {
         case Slot.Omitted omitted -> {}
         case Slot.Histogram histogram -> {
-          return "expects a native histogram for " + line.labels() + ": not supported yet";
+          return "expects a native histogram for " + line.labels() + "";
         }
         case Slot.Value value -> {
           if (next >= series.values().length || series.timestampsMs()[next] != time) {

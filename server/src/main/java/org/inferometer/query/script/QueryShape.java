@@ -1,12 +1,16 @@
 package org.inferometer.query.script;
 
+import java.util.List;
 import java.util.Set;
 import org.inferometer.promql.DurationExpr;
 import org.inferometer.promql.Expr;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a query's answer depends on when it is evaluated, and the query with that pinned. */
-final class TimeDependence {
+/**
+ * What a script's runner wants to know of a query: whether its answer depends on when it is
+ * evaluated, the query with that pinned, and its selectors.
+ */
+final class QueryShape {
   private static final Set<String> OF_RANGE = Set.of("start", "end", "range", "step");
   private static final Set<String> OF_TIME =
       Set.of(
@@ -22,7 +26,7 @@ final class TimeDependence {
           "month",
           "year");
 
-  private TimeDependence() {}
+  private QueryShape() {}
 
   static boolean dependsOnTime(Expr expr) {
     return calls(expr, OF_TIME) || dependsOnRange(expr);
@@ -30,6 +34,26 @@ final class TimeDependence {
 
   static boolean dependsOnRange(Expr expr) {
     return calls(expr, OF_RANGE);
+  }
+
+  /** Every selector of a query. */
+  static List<Expr.VectorSelector> selectors(Expr expr) {
+    return switch (expr) {
+      case Expr.NumberLiteral number -> List.of();
+      case Expr.StringLiteral string -> List.of();
+      case Expr.Paren paren -> selectors(paren.inner());
+      case Expr.Unary unary -> selectors(unary.operand());
+      case Expr.Binary binary -> selectors(List.of(binary.left(), binary.right()));
+      case Expr.Aggregate aggregate -> selectors(aggregate.operand());
+      case Expr.Call call -> selectors(call.arguments());
+      case Expr.VectorSelector selector -> List.of(selector);
+      case Expr.MatrixSelector matrix -> List.of(matrix.selector());
+      case Expr.Subquery subquery -> selectors(subquery.inner());
+    };
+  }
+
+  private static List<Expr.VectorSelector> selectors(List<Expr> exprs) {
+    return exprs.stream().flatMap(expr -> selectors(expr).stream()).toList();
   }
 
   private static boolean calls(Expr expr, Set<String> names) {
