@@ -61,4 +61,32 @@ public record ScrapeConfig(
     relabelRules = List.copyOf(relabelRules);
     metricRelabelRules = List.copyOf(metricRelabelRules);
   }
+
+  /** How targets are scraped, without which they are. */
+  public ScrapeConfig withoutTargets() {
+    return new ScrapeConfig(
+        poolName,
+        jobName,
+        intervalMs,
+        timeoutMs,
+        scheme,
+        metricsPath,
+        probePaths,
+        params,
+        honorLabels,
+        honorTimestamps,
+        trackTimestampsStaleness,
+        followRedirects,
+        accept,
+        fallback,
+        compression,
+        failOnBadLine,
+        firstScrapeAtOnce,
+        auth,
+        tls,
+        limits,
+        List.of(),
+        List.of(),
+        metricRelabelRules);
+  }
 }

@@ -16,9 +16,12 @@ interface Fetcher {
      */
     Page fetch(TargetUrl url, long timeoutMs) throws ScrapeException, InterruptedException;
 
-    /** Gives back what it holds. */
+    /** Drops the connection; a fetch that is going on fails. From any thread. */
     @Override
     void close();
+
+    /** Gives back the memory that it holds, between fetches. */
+    void release();
   }
 
   /**

@@ -235,6 +235,10 @@ final class HttpClient implements Fetcher.Client {
   @Override
   public void close() {
     disconnect();
+  }
+
+  @Override
+  public void release() {
     body.release();
   }
 

@@ -2,6 +2,7 @@ package org.inferometer.scrape;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.inferometer.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +16,13 @@ final class PathProbe {
     void take(Fetcher.Page page) throws ScrapeException;
   }
 
+  private final Ticker ticker;
   private @Nullable String worked;
   private @Nullable TargetUrl last;
+
+  PathProbe(Ticker ticker) {
+    this.ticker = ticker;
+  }
 
   /** Where the target was asked last, or will be asked first. */
   TargetUrl lastUrl(Target target) {
@@ -39,11 +45,12 @@ final class PathProbe {
       return;
     }
     ScrapeException first = null;
+    long startNanos = ticker.nanos();
     for (String path : paths) {
       try {
         TargetUrl url = target.url().withPath(path + query(target.url()));
         last = url;
-        use.take(client.fetch(url, target.timeoutMs() / paths.size()));
+        use.take(client.fetch(url, leftMs(target, startNanos)));
         worked = path;
         return;
       } catch (ScrapeException e) {
@@ -55,7 +62,13 @@ final class PathProbe {
     }
     worked = null;
     last = target.url();
-    throw first == null ? new IllegalStateException("no path") : first;
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private long leftMs(Target target, long startNanos) {
+    return Math.max(1, target.timeoutMs() - (ticker.nanos() - startNanos) / 1_000_000);
   }
 
   /** All paths, that which worked first. */

@@ -43,7 +43,7 @@ final class ScrapeLoop implements Pacer.Task {
   private final TargetCache cache;
   private final SampleCounts counts = new SampleCounts();
   private final PageReader reader;
-  private final PathProbe probe = new PathProbe();
+  private final PathProbe probe;
   private Target target;
   private Fetcher.Client client;
   private ReportSeries report;
@@ -54,9 +54,11 @@ final class ScrapeLoop implements Pacer.Task {
   private long missedMs;
   private int bodyLength;
   private String contentType = "";
+  private @Nullable FailureReason toldReason;
 
   private volatile @Nullable Target adopted;
   private volatile boolean retired;
+  private volatile boolean done;
   private volatile @Nullable ScrapeException forced;
   private volatile TargetView view;
   private volatile Pacer.@Nullable Running running;
@@ -64,6 +66,7 @@ final class ScrapeLoop implements Pacer.Task {
   ScrapeLoop(ScrapeContext context, Target target) {
     this.context = context;
     this.target = target;
+    this.probe = new PathProbe(context.ticker());
     this.cache = new TargetCache(context.seed());
     this.reader = new PageReader(target, cache, counts, context.seed());
     this.client = context.fetcher().client(target);
@@ -102,6 +105,11 @@ final class ScrapeLoop implements Pacer.Task {
     retired = true;
   }
 
+  /** Whether it was retired and has ended. */
+  boolean isDone() {
+    return done;
+  }
+
   /** Ends at once and writes nothing more. */
   void shutDown() {
     Pacer.Running task = running;
@@ -131,6 +139,7 @@ final class ScrapeLoop implements Pacer.Task {
       }
       case MISSED_TWO -> {
         writeEnds();
+        done = true;
         yield Pacer.DONE;
       }
     };
@@ -138,6 +147,7 @@ final class ScrapeLoop implements Pacer.Task {
 
   private Phase retirement() {
     client.close();
+    client.release();
     phase = Phase.RETIRED;
     if (lastScrapeMs == 0) {
       // Nothing was ever written, so nothing ends; the report series aren't known to the store.
@@ -155,6 +165,7 @@ final class ScrapeLoop implements Pacer.Task {
     Target before = target;
     target = changed;
     client.close();
+    client.release();
     client = context.fetcher().client(changed);
     cache.forgetTexts();
     reader.settings(changed);
@@ -248,6 +259,7 @@ final class ScrapeLoop implements Pacer.Task {
           target,
           client,
           page -> {
+            counts.clear();
             bodyLength = page.length();
             contentType = page.contentType() == null ? "" : page.contentType();
             reader.read(page, appender, timeMs);
@@ -285,21 +297,20 @@ final class ScrapeLoop implements Pacer.Task {
     if (failure != null) {
       context.stats().failed(failure.reason());
     }
-    TargetView before = view;
     TargetView now = view(timeMs, seconds, failure);
     view = now;
-    log(before, now);
+    log(now, failure == null ? null : failure.reason());
     context.listener().onScrape(now, timeMs);
   }
 
   /** Tells changes only: a target that is down for a day is one line. */
-  private static void log(TargetView before, TargetView now) {
-    if (now.health() == TargetHealth.DOWN
-        && !now.lastErrorSentence().equals(before.lastErrorSentence())) {
+  private void log(TargetView now, @Nullable FailureReason reason) {
+    if (reason != null && reason != toldReason) {
       LOG.warn("{} is down: {}", now.scrapeUrl(), now.lastErrorSentence());
-    } else if (now.health() == TargetHealth.UP && before.health() == TargetHealth.DOWN) {
+    } else if (reason == null && toldReason != null) {
       LOG.info("{} is up again", now.scrapeUrl());
     }
+    toldReason = reason;
   }
 
   private TargetView view(long timeMs, double seconds, @Nullable ScrapeException failure) {

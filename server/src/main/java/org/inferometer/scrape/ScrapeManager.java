@@ -20,6 +20,9 @@ import org.inferometer.time.WallClock;
 public final class ScrapeManager implements MetadataSource, AutoCloseable {
   private final ScrapeContext context;
   private final Map<String, ScrapePool> pools = new LinkedHashMap<>();
+  /** Loops that have still to write that their series ended. */
+  private final List<ScrapeLoop> retiring = new ArrayList<>();
+
   private boolean closed;
 
   /**
@@ -55,6 +58,7 @@ public final class ScrapeManager implements MetadataSource, AutoCloseable {
     if (closed) {
       return;
     }
+    retiring.removeIf(ScrapeLoop::isDone);
     Map<String, Target.Found> found = new LinkedHashMap<>();
     for (ScrapeConfig config : configs) {
       // Makes every part that can fail before anything is changed.
@@ -68,7 +72,7 @@ public final class ScrapeManager implements MetadataSource, AutoCloseable {
       Target.Found targets = found.get(config.poolName());
       if (targets != null) {
         pools
-            .computeIfAbsent(config.poolName(), name -> new ScrapePool(context))
+            .computeIfAbsent(config.poolName(), name -> new ScrapePool(context, retiring::add))
             .apply(config, targets);
       }
     }
@@ -86,6 +90,8 @@ public final class ScrapeManager implements MetadataSource, AutoCloseable {
   public synchronized void close() {
     closed = true;
     pools.values().forEach(ScrapePool::shutDown);
+    retiring.forEach(ScrapeLoop::shutDown);
+    retiring.clear();
     pools.clear();
   }
 

@@ -4,17 +4,23 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.inferometer.config.ScrapeConfig;
 import org.jspecify.annotations.Nullable;
 
 /** The loops of one job. Not thread-safe: the manager has the lock. */
 final class ScrapePool {
   private final ScrapeContext context;
+  private final Consumer<ScrapeLoop> retiring;
   private final Map<Target.Key, ScrapeLoop> loops = new LinkedHashMap<>();
   private final Map<Target.Key, Target> targets = new LinkedHashMap<>();
   private List<DroppedTarget> dropped = List.of();
 
-  ScrapePool(ScrapeContext context) {
+  /**
+   * @param retiring hears of loops that are retired
+   */
+  ScrapePool(ScrapeContext context, Consumer<ScrapeLoop> retiring) {
+    this.retiring = retiring;
     this.context = context;
   }
 
@@ -29,11 +35,11 @@ final class ScrapePool {
     wanted.forEach((key, target) -> run(key, target, tooMany));
   }
 
-  private static boolean retired(
+  private boolean retired(
       Target.Key key, ScrapeLoop loop, Map<Target.Key, Target> wanted) {
     boolean gone = !wanted.containsKey(key);
     if (gone) {
-      loop.retire();
+      retire(loop);
     }
     return gone;
   }
@@ -82,7 +88,12 @@ final class ScrapePool {
   }
 
   void retire() {
-    loops.values().forEach(ScrapeLoop::retire);
+    loops.values().forEach(this::retire);
+  }
+
+  private void retire(ScrapeLoop loop) {
+    loop.retire();
+    retiring.accept(loop);
   }
 
   void shutDown() {

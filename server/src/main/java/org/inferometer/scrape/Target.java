@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One endpoint to scrape, after relabeling.
  *
+ * @param config without the targets and the rules that made it
  * @param discovered the labels before relabeling
  * @param labels what every series of it gets
  */
@@ -40,13 +41,14 @@ record Target(
   /** The targets of all groups of a job, each once. */
   static Found of(ScrapeConfig config) {
     Relabeling relabeling = new Relabeling(config.relabelRules());
+    ScrapeConfig settings = config.withoutTargets();
     TreeMap<String, Target> targets = new TreeMap<>();
     List<Dropped> dropped = new ArrayList<>();
     for (var group : config.targets()) {
       for (String address : group.addresses()) {
         Labels discovered = discovered(config, address, group.labels());
         try {
-          Target target = of(config, discovered, relabeling.apply(discovered));
+          Target target = of(settings, discovered, relabeling.apply(discovered));
           if (target == null) {
             dropped.add(new Dropped(discovered, "dropped by relabel_configs"));
           } else {
