@@ -88,7 +88,8 @@ public final class Regex {
         case '\\' -> escape();
         case '*', '+', '?' -> last[depth] += OPERATOR_SIZE;
         case '|' -> atom(OPERATOR_SIZE);
-        case '{' -> last[depth] = Math.min((last[depth] + OPERATOR_SIZE) * repeatMax(), SIZE_MAX + 1L);
+        case '{' ->
+            last[depth] = Math.min((last[depth] + OPERATOR_SIZE) * repeatMax(), SIZE_MAX + 1L);
         default -> atom(1);
       }
     }
@@ -148,7 +149,9 @@ public final class Regex {
       }
     }
 
-    /** The larger bound of {@code n}, {@code n,} or {@code n,m} before a brace; 1 for other text. */
+    /**
+     * The larger bound of {@code n}, {@code n,} or {@code n,m} before a brace; 1 for other text.
+     */
     private long repeatMax() {
       int end = text.indexOf('}', position);
       if (end < 0 || end - position > 9) {

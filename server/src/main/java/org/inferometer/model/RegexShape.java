@@ -42,9 +42,7 @@ final class RegexShape {
       return null;
     }
     int limit = alternatives.stream().allMatch(Partial::isLiteral) ? LITERALS_MAX : GLOBS_MAX;
-    return alternatives.size() > limit
-        ? null
-        : alternatives.stream().map(Partial::toGlob).toList();
+    return alternatives.size() > limit ? null : alternatives.stream().map(Partial::toGlob).toList();
   }
 
   /** A glob in the making: its finished pieces and gaps, and the text of the piece at its end. */

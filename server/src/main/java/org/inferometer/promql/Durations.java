@@ -1,96 +1,91 @@
 package org.inferometer.promql;
 
-/** Durations as queries write them: {@code 1h30m}, units from large to small, each once. */
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Durations as Prometheus writes them: whole numbers with the units y, w, d, h, m, s, ms, each at
+ * most once, largest first. A year has 365 days, a week 7 and a day 24 hours.
+ */
 public final class Durations {
   private static final String[] UNITS = {"y", "w", "d", "h", "m", "s", "ms"};
-  private static final long[] MILLIS = {
-    365L * 86_400_000, 7L * 86_400_000, 86_400_000, 3_600_000, 60_000, 1000, 1
+
+  private static final long[] UNIT_MS = {
+    365L * 24 * 3600 * 1000, 7L * 24 * 3600 * 1000, 24L * 3600 * 1000, 3600 * 1000, 60_000, 1000, 1
   };
+
+  /** How many milliseconds 64 bits of nanoseconds can hold. */
+  private static final long MAX_MS = Long.MAX_VALUE / 1_000_000;
+
+  private static final Pattern FORM =
+      Pattern.compile(
+          "(?:([0-9]+)y)?(?:([0-9]+)w)?(?:([0-9]+)d)?(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+)s)?"
+              + "(?:([0-9]+)ms)?");
 
   private Durations() {}
 
   /**
-   * @return milliseconds
-   * @throws IllegalArgumentException if it isn't one, or doesn't fit 64 bits of nanoseconds
+   * Milliseconds of a duration; {@code 0} needs no unit.
+   *
+   * @throws IllegalArgumentException if it isn't one; the message is meant for the user
    */
   public static long parseMs(String text) {
-    if (text.isEmpty() || scan(text, 0) != text.length()) {
-      throw new IllegalArgumentException("not a valid duration string: \"" + text + "\"");
+    if (text.equals("0")) {
+      return 0;
     }
-    long total = 0;
-    int at = 0;
-    while (at < text.length()) {
-      int digits = at;
-      while (Character.isDigit(text.charAt(at))) {
-        at++;
-      }
-      int unit = unitAt(text, at);
-      try {
-        total =
-            Math.addExact(
-                total,
-                Math.multiplyExact(Long.parseLong(text.substring(digits, at)), MILLIS[unit]));
-        Math.multiplyExact(total, 1_000_000L);
-      } catch (ArithmeticException | NumberFormatException e) {
-        throw new IllegalArgumentException("duration out of range", e);
-      }
-      at += UNITS[unit].length();
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("empty duration string");
     }
-    return total;
-  }
-
-  /** Where the duration that starts at an index ends, or -1 if none does. */
-  static int scan(String text, int from) {
-    int at = from;
-    int lastUnit = -1;
-    while (at < text.length() && isDigit(text.charAt(at))) {
-      int digits = at;
-      while (digits < text.length() && isDigit(text.charAt(digits))) {
-        digits++;
-      }
-      int unit = unitAt(text, digits);
-      if (unit <= lastUnit) {
-        return -1;
-      }
-      lastUnit = unit;
-      at = digits + UNITS[unit].length();
+    Matcher parts = FORM.matcher(text);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException("not a valid duration string: " + GoText.quote(text));
     }
-    boolean goesOn = at < text.length() && (isLetter(text.charAt(at)) || text.charAt(at) == '.');
-    return at == from || goesOn ? -1 : at;
-  }
-
-  private static int unitAt(String text, int at) {
-    if (text.startsWith("ms", at)) {
-      return 6;
-    }
-    for (int i = 0; i < 6; i++) {
-      if (text.startsWith(UNITS[i], at)) {
-        return i;
+    long sumMs = 0;
+    for (int i = 0; i < UNITS.length; i++) {
+      String digits = parts.group(i + 1);
+      if (digits != null) {
+        sumMs += partMs(digits, UNIT_MS[i]);
+        checkRange(sumMs);
       }
     }
-    return -1;
+    return sumMs;
   }
 
-  private static boolean isDigit(char c) {
-    return c >= '0' && c <= '9';
+  private static long partMs(String digits, long unitMs) {
+    if (digits.length() > 18) {
+      throw outOfRange();
+    }
+    long count = Long.parseLong(digits);
+    if (count > MAX_MS / unitMs) {
+      throw outOfRange();
+    }
+    return count * unitMs;
   }
 
-  private static boolean isLetter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  private static void checkRange(long ms) {
+    if (ms > MAX_MS) {
+      throw outOfRange();
+    }
   }
 
-  /** Prints with the fewest units, the largest first: {@code 5400000} is {@code 1h30m}. */
-  public static String print(long durationMs) {
-    if (durationMs == 0) {
+  private static IllegalArgumentException outOfRange() {
+    return new IllegalArgumentException("duration out of range");
+  }
+
+  /**
+   * The shortest text, as Prometheus prints it: years and weeks only where nothing is left over.
+   */
+  public static String format(long ms) {
+    if (ms == 0) {
       return "0s";
     }
-    StringBuilder text = new StringBuilder(durationMs < 0 ? "-" : "");
-    long rest = Math.abs(durationMs);
+    StringBuilder text = new StringBuilder(ms < 0 ? "-" : "");
+    long rest = Math.abs(ms);
     for (int i = 0; i < UNITS.length; i++) {
-      boolean wholeOnly = i < 2;
-      if (rest >= MILLIS[i] && (!wholeOnly || rest % MILLIS[i] == 0)) {
-        text.append(rest / MILLIS[i]).append(UNITS[i]);
-        rest %= MILLIS[i];
+      boolean exactOnly = i < 2;
+      if (rest >= UNIT_MS[i] && (!exactOnly || rest % UNIT_MS[i] == 0)) {
+        text.append(rest / UNIT_MS[i]).append(UNITS[i]);
+        rest %= UNIT_MS[i];
       }
     }
     return text.toString();

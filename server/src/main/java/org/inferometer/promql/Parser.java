@@ -3,870 +3,516 @@ package org.inferometer.promql;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.Names;
-import org.inferometer.promql.Lexer.Kind;
-import org.inferometer.promql.Lexer.Token;
+import org.inferometer.promql.Expr.RangeExtension;
+import org.inferometer.promql.Expr.TimeShift;
 import org.jspecify.annotations.Nullable;
 
-/** Recursive descent over the tokens of a query; binary operators by precedence climbing. */
+/**
+ * Reads a query into a checked tree, by recursive descent with one token of lookahead and
+ * precedence climbing for operators. What it accepts and what it says of the rest is as in
+ * Prometheus 3; the length of a query and the depth of its tree are bounded, so that no text can
+ * exhaust the stack of whoever walks the tree.
+ *
+ * <p>One object reads one query. Not thread-safe; the static methods are.
+ */
 public final class Parser {
-  /** How deep expressions may nest: far above what people write, far below the stack's depth. */
-  static final int DEPTH_MAX = 500;
+  /** In chars. The longest queries seen in dashboards have a few thousand. */
+  public static final int MAX_LENGTH = 1 << 20;
 
-  /** How long a query may be, in characters. */
-  static final int LENGTH_MAX = 1 << 20;
+  /** How deep parentheses, calls and operands may be nested in each other. */
+  public static final int MAX_NESTING = 500;
 
-  private final String query;
-  private final List<Token> tokens;
-  private int at;
+  /** How deep the tree may be: a chain {@code a + b + c ...} is as deep as it is long. */
+  public static final int MAX_DEPTH = 1000;
+
+  private static final int UNARY_OPERAND = BinaryOp.POWER.precedence();
+
+  private final ParserOptions options;
+  private final TokenReader tokens;
+  private final SelectorParser selectors;
+  private final DurationParser durations;
+
+  private int nesting;
+
+  /** How many aggregations are open around the place; errors are then said to be in one. */
+  private int openAggregations;
+
+  /** Depth of the tree that was read last. */
   private int depth;
 
-  /** The second argument of info() says which labels to take; it may match everything. */
-  private boolean inInfoArgument;
-
-  private Parser(String query) throws ParseException {
-    this.query = query;
-    this.tokens = Lexer.tokens(query);
-  }
-
-  /** The tree of a query, checked for types. */
-  public static Expr parse(String query) throws ParseException {
-    if (query.length() > LENGTH_MAX) {
+  private Parser(String query, ParserOptions options) throws ParseException {
+    if (query.length() > MAX_LENGTH) {
       throw new ParseException(
-          "", Span.NONE, "query is longer than " + LENGTH_MAX + " characters");
+          "", Span.NONE, "query is longer than " + MAX_LENGTH + " characters: " + query.length());
     }
-    Parser parser = new Parser(query);
-    if (parser.peek().kind() == Kind.END) {
-      throw parser.error(parser.peek(), "no expression found in input");
-    }
-    Expr expr = parser.expression(1);
-    if (parser.peek().kind() != Kind.END) {
-      throw parser.unexpected("");
-    }
-    return expr;
+    this.options = options;
+    this.tokens = new TokenReader(query);
+    this.selectors = new SelectorParser(tokens);
+    this.durations = new DurationParser(tokens, options);
   }
 
   /**
-   * The label set of a series as test scripts and error messages write it: {@code name{a="b"}},
-   * {@code {"quoted name", a="b"}} or {@code {}}.
+   * A query in the whole language, what Prometheus keeps behind feature flags included.
+   *
+   * @throws ParseException if it isn't well formed or its types don't fit
    */
-  public static Labels parseMetric(String text) throws ParseException {
-    Parser parser = new Parser(text);
-    Token first = parser.peek();
-    String name = "";
-    if (first.kind() == Kind.WORD) {
-      name = parser.next().text();
-    } else if (!first.is("{")) {
-      throw parser.unexpected("");
+  public static Expr parse(String query) throws ParseException {
+    return parse(query, ParserOptions.ALL);
+  }
+
+  /**
+   * @throws ParseException if it isn't well formed or its types don't fit
+   */
+  public static Expr parse(String query, ParserOptions options) throws ParseException {
+    Parser parser = new Parser(query, options);
+    Expr expr = parser.parseAll();
+    return new TypeCheck(query).check(expr);
+  }
+
+  /**
+   * The matchers of an instant selector alone, as in {@code match[]}.
+   *
+   * @throws ParseException if it isn't one
+   */
+  public static List<Matcher> parseSelector(String selector) throws ParseException {
+    Parser parser = new Parser(selector, ParserOptions.STABLE);
+    if (parser.tokens.is(TokenType.END)) {
+      throw parser.tokens.error(Span.NONE, "no expression found in input");
     }
-    Expr.VectorSelector selector = parser.anySelector(first.start(), name);
-    if (parser.peek().kind() != Kind.END) {
-      throw parser.unexpected("");
+    if (!parser.tokens.is(TokenType.LEFT_BRACE) && !parser.tokens.type().mayBeMetric()) {
+      throw parser.tokens.unexpected("", "");
     }
-    Labels.Builder labels = new Labels.Builder();
-    for (Matcher matcher : selector.matchers()) {
-      labels.set(matcher.name(), matcher.value());
+    Expr.VectorSelector vector = parser.selectors.selector();
+    parser.expectEnd();
+    return vector.matchers();
+  }
+
+  /**
+   * A label set written as a series: {@code name{label="value"}}, {@code {"name", "label"="v"}}.
+   *
+   * @throws ParseException if it isn't one
+   */
+  public static Labels parseMetric(String metric) throws ParseException {
+    Parser parser = new Parser(metric, ParserOptions.STABLE);
+    Labels labels = parser.selectors.metric();
+    parser.expectEnd();
+    return labels;
+  }
+
+  private Expr parseAll() throws ParseException {
+    if (tokens.is(TokenType.END)) {
+      throw tokens.error(Span.NONE, "no expression found in input");
     }
-    return labels.build();
+    Expr expr = expr(0);
+    expectEnd();
+    return expr;
   }
 
-  // ---- tokens
-
-  private Token peek() {
-    return tokens.get(at);
-  }
-
-  private Token peek(int ahead) {
-    return tokens.get(Math.min(at + ahead, tokens.size() - 1));
-  }
-
-  private Token next() {
-    Token token = tokens.get(at);
-    if (token.kind() != Kind.END) {
-      at++;
+  private void expectEnd() throws ParseException {
+    if (!tokens.is(TokenType.END)) {
+      throw tokens.unexpected("", "");
     }
-    return token;
   }
 
-  private boolean take(String symbol) {
-    if (peek().is(symbol)) {
-      at++;
-      return true;
-    }
-    return false;
-  }
-
-  private boolean takeWord(String word) {
-    if (peek().isWord(word)) {
-      at++;
-      return true;
-    }
-    return false;
-  }
-
-  private Token expect(String symbol, String context) throws ParseException {
-    if (!peek().is(symbol)) {
-      throw unexpected(context + ", expected \"" + symbol + "\"");
-    }
-    return next();
-  }
-
-  private ParseException unexpected(String context) {
-    return error(peek(), "unexpected " + peek().described() + context);
-  }
-
-  private ParseException error(Token token, String problem) {
-    return new ParseException(query, new Span(token.start(), token.end()), problem);
-  }
-
-  private ParseException error(Span span, String problem) {
-    return new ParseException(query, span, problem);
-  }
-
-  private Span since(int start) {
-    return new Span(start, tokens.get(Math.max(0, at - 1)).end());
-  }
-
-  // ---- operators
-
-  private Expr expression(int minPrecedence) throws ParseException {
-    if (++depth > DEPTH_MAX) {
-      throw error(peek(), "expression nests deeper than " + DEPTH_MAX + " levels");
-    }
+  /** An operand and what follows it by operators of at least a strength. */
+  private Expr expr(int minPrecedence) throws ParseException {
+    enter();
     Expr left = unary();
-    while (true) {
-      BinaryOp op = operator(peek());
-      if (op == null || op.precedence() < minPrecedence) {
-        depth--;
-        return left;
-      }
-      next();
+    int leftDepth = depth;
+    BinaryOp op = tokens.type().binaryOp();
+    while (op != null && op.precedence() >= minPrecedence) {
       left = binary(op, left);
+      leftDepth = deeper(Math.max(leftDepth, depth));
+      op = tokens.type().binaryOp();
+    }
+    depth = leftDepth;
+    nesting--;
+    return left;
+  }
+
+  private void enter() throws ParseException {
+    nesting++;
+    if (nesting > MAX_NESTING) {
+      throw tokens.error(
+          tokens.span(), "expression is nested deeper than " + MAX_NESTING + " levels");
     }
   }
 
-  private static @Nullable BinaryOp operator(Token token) {
-    if (token.kind() != Kind.SYMBOL && token.kind() != Kind.WORD) {
-      return null;
+  private int deeper(int below) throws ParseException {
+    if (below >= MAX_DEPTH) {
+      throw tokens.error(
+          tokens.span(), "expression tree is deeper than " + MAX_DEPTH + " levels");
     }
-    for (BinaryOp op : BinaryOp.values()) {
-      if (token.text().equalsIgnoreCase(op.symbol())) {
-        return op;
-      }
-    }
-    return null;
+    return below + 1;
   }
 
   private Expr binary(BinaryOp op, Expr left) throws ParseException {
-    boolean returnBool = takeWord("bool");
-    if (returnBool && !op.isComparison()) {
-      throw error(tokens.get(at - 1), "bool modifier can only be used on comparison operators");
+    tokens.advance();
+    BinaryModifiers modifiers = BinaryModifiers.read(tokens, selectors);
+    Expr right = expr(op.isRightAssociative() ? op.precedence() : op.precedence() + 1);
+    Span span = left.span().to(right.span());
+    if (modifiers.hasFill() && !options.fillModifiers()) {
+      throw tokens.error(span, "binop fill modifiers are experimental and not enabled");
     }
-    MatchingClause clause = matchingClause();
-    Expr right =
-        expression(op.isRightAssociative() ? op.precedence() : op.precedence() + 1);
-    Span span = new Span(left.span().start(), right.span().end());
-    ValueType leftType = TypeCheck.typeOf(left);
-    ValueType rightType = TypeCheck.typeOf(right);
-    boolean vectors =
-        leftType == ValueType.INSTANT_VECTOR && rightType == ValueType.INSTANT_VECTOR;
-    TypeCheck.binary(query, op, leftType, rightType, returnBool, clause.written, left, right);
-    Expr.VectorMatching matching = vectors ? clause.matching(op) : null;
-    if (vectors) {
-      TypeCheck.matching(query, op, clause.matching(op), span);
-    }
-    return new Expr.Binary(op, left, right, returnBool, matching, span);
-  }
-
-  /** What stands between a binary operator and its right side. */
-  private static final class MatchingClause {
-    private boolean written;
-    private boolean on;
-    private List<String> labels = List.of();
-    private List<String> include = List.of();
-    private Expr.Cardinality cardinality = Expr.Cardinality.ONE_TO_ONE;
-    private @Nullable Double fillLeft;
-    private @Nullable Double fillRight;
-
-    Expr.VectorMatching matching(BinaryOp op) {
-      Expr.Cardinality effective =
-          op.isSet() && cardinality == Expr.Cardinality.ONE_TO_ONE
-              ? Expr.Cardinality.MANY_TO_MANY
-              : cardinality;
-      return new Expr.VectorMatching(effective, on, labels, include, fillLeft, fillRight);
-    }
-  }
-
-  private MatchingClause matchingClause() throws ParseException {
-    MatchingClause clause = new MatchingClause();
-    if ((peek().isWord("on") || peek().isWord("ignoring")) && peek(1).is("(")) {
-      clause.written = true;
-      clause.on = next().isWord("on");
-      clause.labels = labelList("grouping opts");
-      if (peek().isWord("group_left") || peek().isWord("group_right")) {
-        clause.cardinality =
-            next().isWord("group_left")
-                ? Expr.Cardinality.MANY_TO_ONE
-                : Expr.Cardinality.ONE_TO_MANY;
-        clause.include = peek().is("(") ? labelList("grouping opts") : List.of();
-      }
-    }
-    while (peek(1).is("(")
-        && (peek().isWord("fill") || peek().isWord("fill_left") || peek().isWord("fill_right"))) {
-      clause.written = true;
-      String word = next().text().toLowerCase(Locale.ROOT);
-      expect("(", " in fill modifier");
-      double value = signedNumber();
-      expect(")", " in fill modifier");
-      clause.fillLeft = word.equals("fill_right") ? clause.fillLeft : Double.valueOf(value);
-      clause.fillRight = word.equals("fill_left") ? clause.fillRight : Double.valueOf(value);
-    }
-    return clause;
-  }
-
-  private double signedNumber() throws ParseException {
-    boolean minus = peek().is("-");
-    if (minus || peek().is("+")) {
-      next();
-    }
-    Token token = next();
-    Double value = number(token);
-    if (value == null) {
-      at--;
-      throw unexpected(" in fill modifier, expected number");
-    }
-    return minus ? -value : value;
+    return new Expr.Binary(op, left, right, modifiers.returnBool(), modifiers.matching(), span);
   }
 
   private Expr unary() throws ParseException {
-    Token sign = peek();
-    if (!sign.is("-") && !sign.is("+")) {
+    if (!tokens.is(TokenType.ADD) && !tokens.is(TokenType.SUBTRACT)) {
       return postfix(primary());
     }
-    next();
-    boolean minus = sign.is("-");
-    Expr operand = expression(BinaryOp.POWER.precedence());
-    Span span = new Span(sign.start(), operand.span().end());
-    if (operand instanceof Expr.NumberLiteral number) {
-      return new Expr.NumberLiteral(
-          minus ? -number.value() : number.value(), number.writtenAsDuration(), span);
-    }
-    TypeCheck.unary(query, TypeCheck.typeOf(operand), span);
-    return new Expr.Unary(minus, operand, span);
+    Span start = tokens.span();
+    boolean minus = tokens.is(TokenType.SUBTRACT);
+    tokens.advance();
+    Expr operand = expr(UNARY_OPERAND);
+    depth = deeper(depth);
+    Span span = start.to(operand.span());
+    return operand instanceof Expr.NumberLiteral number
+        ? new Expr.NumberLiteral(
+            minus ? -number.value() : number.value(), number.writtenAsDuration(), span)
+        : new Expr.Unary(minus, operand, span);
   }
 
-  // ---- leaves
-
   private Expr primary() throws ParseException {
-    Token token = peek();
-    return switch (token.kind()) {
+    depth = 1;
+    TokenType type = tokens.type();
+    return switch (type) {
       case NUMBER, DURATION -> numberLiteral();
-      case STRING -> {
-        next();
-        yield new Expr.StringLiteral(token.text(), new Span(token.start(), token.end()));
+      case STRING -> stringLiteral();
+      case LEFT_PAREN -> paren();
+      case LEFT_BRACE -> selectors.selector();
+      case IDENTIFIER, START, FINISH, STEP, RANGE -> callOrSelector();
+      default -> {
+        if (type.aggregateOp() != null) {
+          yield aggregateOrSelector(type.aggregateOp());
+        }
+        if (!type.mayBeMetric()) {
+          throw unexpected();
+        }
+        yield selectors.selector();
       }
-      case SYMBOL -> parenOrSelector(token);
-      case WORD -> word(token);
-      case END -> throw unexpected("");
     };
+  }
+
+  private ParseException unexpected() {
+    return tokens.unexpected(openAggregations > 0 ? "aggregation" : "", "");
+  }
+
+  private void expect(TokenType type) throws ParseException {
+    if (!tokens.is(type)) {
+      throw unexpected();
+    }
+    tokens.advance();
   }
 
   private Expr numberLiteral() throws ParseException {
-    Token token = next();
-    Double value = number(token);
-    if (value == null) {
-      throw error(token, "error parsing number: \"" + token.text() + "\"");
-    }
-    return new Expr.NumberLiteral(
-        value, token.kind() == Kind.DURATION, new Span(token.start(), token.end()));
+    Span span = tokens.span();
+    boolean duration = tokens.is(TokenType.DURATION);
+    return new Expr.NumberLiteral(tokens.takeNumber(), duration, span);
   }
 
-  /** The number that a token is, durations in seconds; null if it is none. */
-  private @Nullable Double number(Token token) throws ParseException {
-    return switch (token.kind()) {
-      case NUMBER -> parseNumber(token);
-      case DURATION -> durationMs(token) / 1000.0;
-      case WORD ->
-          token.isWord("inf")
-              ? Double.POSITIVE_INFINITY
-              : token.isWord("nan") ? Double.valueOf(Double.NaN) : null;
-      case STRING, SYMBOL, END -> null;
+  private Expr stringLiteral() throws ParseException {
+    Span span = tokens.span();
+    String value = GoText.unquote(tokens.text());
+    tokens.advance();
+    return new Expr.StringLiteral(value, span);
+  }
+
+  private Expr paren() throws ParseException {
+    Span start = tokens.span();
+    tokens.advance();
+    Expr inner = expr(0);
+    Span end = tokens.span();
+    expect(TokenType.RIGHT_PAREN);
+    depth = deeper(depth);
+    return new Expr.Paren(inner, start.to(end));
+  }
+
+  private Expr callOrSelector() throws ParseException {
+    return tokens.peekIs(TokenType.LEFT_PAREN) ? call() : selectors.selector();
+  }
+
+  private Expr call() throws ParseException {
+    Span nameSpan = tokens.span();
+    String name = tokens.text();
+    tokens.advance();
+    List<Expr> arguments = arguments();
+    FunctionSignature function = Functions.find(name);
+    if (function == null) {
+      throw tokens.error(nameSpan, "unknown function with name " + GoText.quote(name));
+    }
+    if (function.experimental() && !options.experimentalFunctions()) {
+      throw tokens.error(nameSpan, "function " + GoText.quote(name) + " is not enabled");
+    }
+    return new Expr.Call(function, arguments, nameSpan.to(tokens.previousSpan()));
+  }
+
+  private List<Expr> arguments() throws ParseException {
+    expect(TokenType.LEFT_PAREN);
+    List<Expr> arguments = new ArrayList<>();
+    int deepest = 0;
+    while (!tokens.is(TokenType.RIGHT_PAREN)) {
+      arguments.add(expr(0));
+      deepest = Math.max(deepest, depth);
+      if (tokens.is(TokenType.COMMA)) {
+        argumentSeparator();
+      } else if (!tokens.is(TokenType.RIGHT_PAREN)) {
+        throw unexpected();
+      }
+    }
+    tokens.advance();
+    depth = deeper(deepest);
+    return arguments;
+  }
+
+  private void argumentSeparator() throws ParseException {
+    Span comma = tokens.span();
+    tokens.advance();
+    if (tokens.is(TokenType.RIGHT_PAREN)) {
+      throw tokens.error(comma, "trailing commas not allowed in function call args");
+    }
+  }
+
+  /** The names of aggregations may name metrics too, where nothing else makes sense. */
+  private Expr aggregateOrSelector(AggregateOp op) throws ParseException {
+    TokenType next = tokens.peek().type();
+    return switch (next) {
+      case LEFT_PAREN, BY, WITHOUT -> aggregate(op);
+      case END, LEFT_BRACE, LEFT_BRACKET, OFFSET, AT, ANCHORED, SMOOTHED, RIGHT_PAREN, COMMA ->
+          selectors.selector();
+      default -> {
+        if (next.binaryOp() != null) {
+          yield selectors.selector();
+        }
+        tokens.advance();
+        throw tokens.unexpected("aggregation", "");
+      }
     };
   }
 
-  private double parseNumber(Token token) throws ParseException {
-    String text = token.text().replace("_", "");
-    try {
-      if (text.startsWith("0x") || text.startsWith("0X")) {
-        return Long.parseLong(text.substring(2), 16);
-      }
-      if (text.length() > 1 && text.charAt(0) == '0' && text.chars().allMatch(c -> c < '8' && c >= '0')) {
-        return Long.parseLong(text, 8);
-      }
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw error(token, "error parsing number: \"" + token.text() + "\"");
-    }
-  }
-
-  private long durationMs(Token token) throws ParseException {
-    try {
-      return Durations.parseMs(token.text());
-    } catch (IllegalArgumentException e) {
-      throw error(token, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private Expr parenOrSelector(Token token) throws ParseException {
-    if (token.is("(")) {
-      next();
-      Expr inner = expression(1);
-      expect(")", " in paren expression");
-      return new Expr.Paren(inner, since(token.start()));
-    }
-    if (token.is("{")) {
-      return selector(token.start(), "");
-    }
-    throw unexpected("");
-  }
-
-  private Expr word(Token token) throws ParseException {
-    AggregateOp aggregate = aggregate(token);
-    if (aggregate != null
-        && (peek(1).is("(") || peek(1).isWord("by") || peek(1).isWord("without"))) {
-      return aggregate(aggregate);
-    }
-    if (peek(1).is("(") && !isReserved(token)) {
-      return call();
-    }
-    if ((token.isWord("inf") || token.isWord("nan")) && !peek(1).is("{")) {
-      next();
-      return new Expr.NumberLiteral(
-          token.isWord("inf") ? Double.POSITIVE_INFINITY : Double.NaN,
-          false,
-          new Span(token.start(), token.end()));
-    }
-    if (isReserved(token)) {
-      throw unexpected("");
-    }
-    next();
-    return selector(token.start(), token.text());
-  }
-
-  private static boolean isReserved(Token token) {
-    return List.of("bool", "on", "ignoring", "group_left", "group_right")
-        .contains(token.text().toLowerCase(Locale.ROOT));
-  }
-
-  private static @Nullable AggregateOp aggregate(Token token) {
-    for (AggregateOp op : AggregateOp.values()) {
-      if (token.isWord(op.keyword())) {
-        return op;
-      }
-    }
-    return null;
-  }
-
   private Expr aggregate(AggregateOp op) throws ParseException {
-    Token start = next();
-    Grouping grouping = new Grouping();
-    boolean before = grouping(grouping);
-    Token open = expect("(", " in aggregation");
-    List<Expr> arguments = arguments("aggregation");
-    if (!before) {
-      grouping(grouping);
+    Span start = tokens.span();
+    tokens.advance();
+    openAggregations++;
+    boolean without = tokens.is(TokenType.WITHOUT);
+    List<String> grouping = grouping();
+    List<Expr> arguments = arguments();
+    openAggregations--;
+    if (grouping == null) {
+      without = tokens.is(TokenType.WITHOUT);
+      grouping = grouping();
     }
-    Span span = since(start.start());
+    Span span = start.to(tokens.previousSpan());
+    checkAggregate(op, arguments.size(), span);
+    Expr parameter = op.parameter() == null ? null : arguments.getFirst();
+    return new Expr.Aggregate(
+        op, arguments.getLast(), parameter, grouping == null ? List.of() : grouping, without, span);
+  }
+
+  private @Nullable List<String> grouping() throws ParseException {
+    if (!tokens.is(TokenType.BY) && !tokens.is(TokenType.WITHOUT)) {
+      return null;
+    }
+    tokens.advance();
+    return selectors.labelNames();
+  }
+
+  private void checkAggregate(AggregateOp op, int arguments, Span span) throws ParseException {
+    if (arguments == 0) {
+      throw tokens.error(span, "no arguments for aggregate expression provided");
+    }
+    if (op.isExperimental() && !options.experimentalFunctions()) {
+      throw tokens.error(
+          span,
+          op.keyword()
+              + "() is experimental and must be enabled with"
+              + " --enable-feature=promql-experimental-functions");
+    }
     int expected = op.parameter() == null ? 1 : 2;
-    if (arguments.isEmpty()) {
-      throw error(open, "no arguments for aggregate expression provided");
-    }
-    if (arguments.size() != expected) {
-      throw error(
+    if (arguments != expected) {
+      throw tokens.error(
           span,
           "wrong number of arguments for aggregate expression provided, expected "
               + expected
               + ", got "
-              + arguments.size());
-    }
-    Expr parameter = expected == 2 ? arguments.get(0) : null;
-    Expr operand = arguments.get(expected - 1);
-    TypeCheck.aggregate(query, op, parameter, operand);
-    return new Expr.Aggregate(op, operand, parameter, grouping.labels, grouping.without, span);
-  }
-
-  private static final class Grouping {
-    private List<String> labels = List.of();
-    private boolean without;
-  }
-
-  private boolean grouping(Grouping grouping) throws ParseException {
-    if (!peek().isWord("by") && !peek().isWord("without")) {
-      return false;
-    }
-    grouping.without = next().isWord("without");
-    grouping.labels = labelList("grouping opts");
-    return true;
-  }
-
-  private List<String> labelList(String context) throws ParseException {
-    expect("(", " in " + context);
-    List<String> labels = new ArrayList<>();
-    while (!peek().is(")")) {
-      Token label = next();
-      boolean plain = label.kind() == Kind.WORD && Names.isLegacyLabelName(label.text());
-      if (!plain && (label.kind() != Kind.STRING || label.text().isEmpty())) {
-        at -= label.kind() == Kind.END ? 0 : 1;
-        throw unexpected(" in " + context + ", expected label");
-      }
-      labels.add(label.text());
-      if (!take(",") && !peek().is(")")) {
-        throw unexpected(" in " + context + ", expected \",\" or \")\"");
-      }
-    }
-    next();
-    return labels;
-  }
-
-  private List<Expr> arguments(String context) throws ParseException {
-    List<Expr> arguments = new ArrayList<>();
-    boolean info = context.equals("info");
-    while (!peek().is(")")) {
-      inInfoArgument = info && arguments.size() == 1;
-      arguments.add(expression(1));
-      inInfoArgument = false;
-      if (!take(",")) {
-        break;
-      }
-      if (peek().is(")")) {
-        throw error(peek(), "trailing commas not allowed in function call args");
-      }
-    }
-    expect(")", " in " + context);
-    return arguments;
-  }
-
-  private Expr call() throws ParseException {
-    Token name = next();
-    FunctionSignature function = Functions.find(name.text());
-    if (function == null) {
-      throw error(name, "unknown function with name \"" + name.text() + "\"");
-    }
-    next();
-    List<Expr> arguments = arguments(name.text().equals("info") ? "info" : "function call");
-    Span span = since(name.start());
-    TypeCheck.call(query, function, arguments, span);
-    return new Expr.Call(function, arguments, span);
-  }
-
-  // ---- selectors
-
-  private Expr selector(int start, String name) throws ParseException {
-    Expr.VectorSelector selector = anySelector(start, name);
-    if (!inInfoArgument && selector.matchers().stream().allMatch(Matcher::matchesEmpty)) {
-      throw error(
-          selector.span(), "vector selector must contain at least one non-empty matcher");
-    }
-    return selector;
-  }
-
-  private Expr.VectorSelector anySelector(int start, String name) throws ParseException {
-    String metricName = name;
-    List<Matcher> matchers = new ArrayList<>();
-    if (take("{")) {
-      while (!peek().is("}")) {
-        Token label = next();
-        boolean quoted = label.kind() == Kind.STRING;
-        if (quoted && (peek().is(",") || peek().is("}"))) {
-          if (!metricName.isEmpty()) {
-            throw error(
-                label,
-                "metric name must not be set twice: \""
-                    + metricName
-                    + "\" or \""
-                    + label.text()
-                    + "\"");
-          }
-          metricName = label.text();
-        } else {
-          matchers.add(matcher(label, quoted));
-        }
-        if (!take(",") && !peek().is("}")) {
-          throw unexpected(" in label matching, expected \",\" or \"}\"");
-        }
-      }
-      next();
-    }
-    Span span = since(start);
-    checkName(metricName, matchers, !name.isEmpty(), span);
-    if (!metricName.isEmpty()) {
-      matchers.add(Matcher.equal(Labels.NAME, metricName));
-    }
-    return new Expr.VectorSelector(
-        metricName, matchers, Expr.TimeShift.NONE, Expr.RangeExtension.NONE, span);
-  }
-
-  private void checkName(String name, List<Matcher> matchers, boolean before, Span span)
-      throws ParseException {
-    if (name.isEmpty()) {
-      return;
-    }
-    for (Matcher matcher : matchers) {
-      if (before && matcher.name().equals(Labels.NAME)) {
-        throw error(
-            span,
-            "metric name must not be set twice: \"" + name + "\" or \"" + matcher.value() + "\"");
-      }
+              + arguments);
     }
   }
 
-  private Matcher matcher(Token label, boolean quoted) throws ParseException {
-    boolean named = quoted || (label.kind() == Kind.WORD && Names.isLegacyLabelName(label.text()));
-    if (!named) {
-      at -= label.kind() == Kind.END ? 0 : 1;
-      throw unexpected(" in label matching, expected identifier or \"}\"");
-    }
-    Token op = next();
-    Matcher.Type type =
-        op.is("=")
-            ? Matcher.Type.EQUAL
-            : op.is("!=")
-                ? Matcher.Type.NOT_EQUAL
-                : op.is("=~") ? Matcher.Type.REGEX : op.is("!~") ? Matcher.Type.NOT_REGEX : null;
-    if (type == null) {
-      at -= op.kind() == Kind.END ? 0 : 1;
-      throw unexpected(" in label matching, expected label matching operator");
-    }
-    Token value = next();
-    if (value.kind() != Kind.STRING) {
-      at -= value.kind() == Kind.END ? 0 : 1;
-      throw unexpected(" in label matching, expected string");
-    }
-    try {
-      return new Matcher(type, label.text(), value.text());
-    } catch (PatternSyntaxException e) {
-      throw error(value, e.getMessage());
-    }
-  }
-
-  // ---- what follows a selector or expression
-
-  private Expr postfix(Expr base) throws ParseException {
-    Expr expr = base;
+  /** Ranges, subqueries and modifiers of time behind an operand. */
+  private Expr postfix(Expr operand) throws ParseException {
+    Expr expr = operand;
     while (true) {
-      Token token = peek();
-      if (token.is("[")) {
-        expr = range(expr);
-      } else if (token.isWord("offset")) {
-        expr = offset(expr);
-      } else if (token.is("@")) {
-        expr = at(expr);
-      } else if (token.isWord("anchored") || token.isWord("smoothed")) {
-        expr = extension(expr);
-      } else {
-        return expr;
+      switch (tokens.type()) {
+        case LEFT_BRACKET -> {
+          expr = bracketed(expr);
+          depth = deeper(depth);
+        }
+        case OFFSET -> expr = offset(expr);
+        case AT -> expr = at(expr);
+        case ANCHORED -> expr = extend(expr, RangeExtension.ANCHORED);
+        case SMOOTHED -> expr = extend(expr, RangeExtension.SMOOTHED);
+        default -> {
+          return expr;
+        }
       }
     }
   }
 
-  private Expr range(Expr expr) throws ParseException {
-    Token open = next();
-    DurationExpr range = new DurationParser().inBrackets();
-    if (take(":")) {
-      DurationExpr step = peek().is("]") ? null : new DurationParser().inBrackets();
-      expect("]", " in subquery selector");
-      TypeCheck.subquery(query, TypeCheck.typeOf(expr), expr.span());
-      return new Expr.Subquery(
-          expr, range, step, Expr.TimeShift.NONE, since(expr.span().start()));
+  private Expr bracketed(Expr operand) throws ParseException {
+    Span open = tokens.span();
+    tokens.advance();
+    DurationExpr range = durations.positive("subquery or range selector", "");
+    if (tokens.is(TokenType.COLON)) {
+      return subquery(operand, range);
     }
-    expect("]", " in matrix selector");
-    if (!(expr instanceof Expr.VectorSelector selector)) {
-      throw error(open, "ranges only allowed for vector selectors");
+    if (!tokens.is(TokenType.RIGHT_BRACKET)) {
+      throw tokens.unexpected("subquery or range", "\":\" or \"]\"");
+    }
+    Span close = tokens.span();
+    tokens.advance();
+    if (!(operand instanceof Expr.VectorSelector selector)) {
+      throw tokens.error(open.to(close), "ranges only allowed for vector selectors");
     }
     if (selector.shift().offset() != null) {
-      throw error(open, "no offset modifiers allowed before range");
+      throw tokens.error(open.to(close), "no offset modifiers allowed before range");
     }
     if (selector.shift().at() != null) {
-      throw error(open, "no @ modifiers allowed before range");
+      throw tokens.error(open.to(close), "no @ modifiers allowed before range");
     }
-    return new Expr.MatrixSelector(selector, range, since(expr.span().start()));
+    return new Expr.MatrixSelector(selector, range, selector.span().to(close));
   }
 
-  private Expr offset(Expr expr) throws ParseException {
-    Token word = next();
-    DurationExpr offset = new DurationParser().afterOffset();
-    Expr.TimeShift shift = shift(expr, word, "offset modifier");
+  private Expr subquery(Expr operand, DurationExpr range) throws ParseException {
+    tokens.advance();
+    DurationExpr step = null;
+    if (!tokens.is(TokenType.RIGHT_BRACKET)) {
+      step = durations.positive("subquery selector", " or \"]\"");
+      if (!tokens.is(TokenType.RIGHT_BRACKET)) {
+        throw tokens.unexpected("subquery selector", "\"]\"");
+      }
+    }
+    Span close = tokens.span();
+    tokens.advance();
+    return new Expr.Subquery(operand, range, step, TimeShift.NONE, operand.span().to(close));
+  }
+
+  private Expr offset(Expr operand) throws ParseException {
+    tokens.advance();
+    DurationExpr offset = durations.offset();
+    TimeShift shift = Shifts.of(operand);
+    if (shift == null) {
+      throw tokens.error(
+          operand.span(),
+          "offset modifier must be preceded by an instant vector selector or range vector selector"
+              + " or a subquery");
+    }
     if (shift.offset() != null) {
-      throw error(word, "offset may not be set multiple times");
+      throw tokens.error(operand.span(), "offset may not be set multiple times");
     }
-    return shifted(expr, new Expr.TimeShift(offset, shift.at()));
+    DurationExpr written = offset.equals(new DurationExpr.Fixed(0)) ? null : offset;
+    return Shifts.with(operand, new TimeShift(written, shift.at()), tokens.previousSpan());
   }
 
-  private Expr at(Expr expr) throws ParseException {
-    Token symbol = next();
-    Expr.At at = moment();
-    Expr.TimeShift shift = shift(expr, symbol, "@ modifier");
+  private Expr at(Expr operand) throws ParseException {
+    tokens.advance();
+    Expr.At at = atTime(operand);
+    TimeShift shift = Shifts.of(operand);
+    if (shift == null) {
+      throw tokens.error(
+          operand.span(),
+          "@ modifier must be preceded by an instant vector selector or range vector selector or a"
+              + " subquery");
+    }
     if (shift.at() != null) {
-      throw error(symbol, "@ <timestamp> may not be set multiple times");
+      throw tokens.error(operand.span(), "@ <timestamp> may not be set multiple times");
     }
-    return shifted(expr, new Expr.TimeShift(shift.offset(), at));
+    return Shifts.with(operand, new TimeShift(shift.offset(), at), tokens.previousSpan());
   }
 
-  private Expr.At moment() throws ParseException {
-    if ((peek().isWord("start") || peek().isWord("end")) && peek(1).is("(")) {
-      boolean start = next().isWord("start");
-      next();
-      expect(")", " in @");
+  private Expr.At atTime(Expr operand) throws ParseException {
+    if (tokens.is(TokenType.START) || tokens.is(TokenType.FINISH)) {
+      boolean start = tokens.is(TokenType.START);
+      tokens.advance();
+      expectInAt(TokenType.LEFT_PAREN);
+      expectInAt(TokenType.RIGHT_PAREN);
       return start ? new Expr.At.Start() : new Expr.At.End();
     }
-    Token sign = peek();
-    boolean minus = sign.is("-");
-    if (minus || sign.is("+")) {
-      next();
+    int sign = tokens.takeSign();
+    if (!tokens.is(TokenType.NUMBER) && !tokens.is(TokenType.DURATION)) {
+      throw tokens.unexpected("@", "timestamp");
     }
-    Token token = peek();
-    Double seconds = token.kind() == Kind.END ? null : number(next());
-    if (seconds == null) {
-      at -= token.kind() == Kind.END ? 0 : 1;
-      throw unexpected(" in @, expected timestamp");
+    double seconds = sign * tokens.takeNumber();
+    if (!(Math.abs(seconds) < 0x1p63)) {
+      throw tokens.error(
+          operand.span(), "timestamp out of bounds for @ modifier: " + GoText.sixDecimals(seconds));
     }
-    double value = minus ? -seconds : seconds;
-    if (Double.isNaN(value) || Math.abs(value) >= Long.MAX_VALUE / 1000.0) {
-      throw error(token, "timestamp out of bounds for @ modifier: " + value);
-    }
-    return new Expr.At.Instant(Math.round(value * 1000));
+    return new Expr.At.Instant(roundedMs(seconds));
   }
 
-  private Expr.TimeShift shift(Expr expr, Token where, String what) throws ParseException {
-    return switch (expr) {
-      case Expr.VectorSelector selector -> selector.shift();
-      case Expr.MatrixSelector matrix -> matrix.selector().shift();
-      case Expr.Subquery subquery -> subquery.shift();
-      default ->
-          throw error(
-              where,
-              what
-                  + " must be preceded by an instant vector selector or range vector selector or a"
-                  + " subquery");
-    };
+  private void expectInAt(TokenType type) throws ParseException {
+    if (!tokens.is(type)) {
+      throw tokens.unexpected("@", "timestamp");
+    }
+    tokens.advance();
   }
 
-  private Expr shifted(Expr expr, Expr.TimeShift shift) {
-    Span span = since(expr.span().start());
-    return switch (expr) {
-      case Expr.VectorSelector s ->
-          new Expr.VectorSelector(s.metricName(), s.matchers(), shift, s.extension(), span);
-      case Expr.MatrixSelector m ->
+  /** Rounds half away from zero. */
+  private static long roundedMs(double seconds) {
+    double ms = Math.abs(seconds) * 1000;
+    double whole = Math.floor(ms);
+    return (long) Math.copySign(ms - whole >= 0.5 ? whole + 1 : whole, seconds);
+  }
+
+  private Expr extend(Expr operand, RangeExtension extension) throws ParseException {
+    String word = tokens.type().text();
+    if (!options.extendedRangeSelectors()) {
+      throw tokens.error(operand.span(), word + " modifier is experimental and not enabled");
+    }
+    tokens.advance();
+    return switch (operand) {
+      case Expr.VectorSelector vector -> extended(vector, extension, operand.span());
+      case Expr.MatrixSelector matrix ->
           new Expr.MatrixSelector(
-              new Expr.VectorSelector(
-                  m.selector().metricName(),
-                  m.selector().matchers(),
-                  shift,
-                  m.selector().extension(),
-                  m.selector().span()),
-              m.range(),
-              span);
-      case Expr.Subquery q -> new Expr.Subquery(q.inner(), q.range(), q.step(), shift, span);
-      default -> throw new IllegalStateException("only selectors and subqueries are shifted");
+              extended(matrix.selector(), extension, operand.span()),
+              matrix.range(),
+              matrix.span());
+      case Expr.Subquery subquery ->
+          throw tokens.error(subquery.span(), word + " modifier is not supported for subqueries");
+      case Expr other -> throw tokens.error(other.span(), word + " modifier not implemented");
     };
   }
 
-  private Expr extension(Expr expr) throws ParseException {
-    Token word = next();
-    Expr.RangeExtension extension =
-        word.isWord("anchored") ? Expr.RangeExtension.ANCHORED : Expr.RangeExtension.SMOOTHED;
-    Expr.VectorSelector selector =
-        switch (expr) {
-          case Expr.VectorSelector s -> s;
-          case Expr.MatrixSelector m -> m.selector();
-          default ->
-              throw error(
-                  word,
-                  word.text().toLowerCase(Locale.ROOT)
-                      + " modifier must be preceded by an instant or range vector selector");
-        };
-    if (selector.extension() != Expr.RangeExtension.NONE) {
-      throw error(word, "anchored and smoothed modifiers cannot be used together");
+  private Expr.VectorSelector extended(
+      Expr.VectorSelector vector, RangeExtension extension, Span span) throws ParseException {
+    if (vector.extension() != RangeExtension.NONE && vector.extension() != extension) {
+      throw tokens.error(span, "anchored and smoothed modifiers cannot be used together");
     }
-    Span span = since(expr.span().start());
-    Expr.VectorSelector extended =
-        new Expr.VectorSelector(
-            selector.metricName(),
-            selector.matchers(),
-            selector.shift(),
-            extension,
-            expr instanceof Expr.VectorSelector ? span : selector.span());
-    return expr instanceof Expr.MatrixSelector matrix
-        ? new Expr.MatrixSelector(extended, matrix.range(), span)
-        : extended;
+    return new Expr.VectorSelector(
+        vector.metricName(), vector.matchers(), vector.shift(), extension, vector.span());
   }
 
-  // ---- durations
-
-  /** Arithmetic over lengths of time, in seconds. */
-  private final class DurationParser {
-    DurationExpr inBrackets() throws ParseException {
-      int start = peek().start();
-      if (peek().is("]") || peek().is(":")) {
-        throw unexpected(", expected duration");
-      }
-      return finish(start, sum(), true);
-    }
-
-    DurationExpr afterOffset() throws ParseException {
-      return finish(peek().start(), factor(), false);
-    }
-
-    private DurationExpr finish(int start, Computation value, boolean positive)
-        throws ParseException {
-      Span span = since(start);
-      if (!value.constant) {
-        return new DurationExpr.Computed(value.text, value.seconds, span);
-      }
-      double seconds = value.seconds.of(0, 0);
-      if (positive && !(seconds > 0)) {
-        throw error(span, "duration must be greater than 0");
-      }
-      if (Double.isNaN(seconds) || Math.abs(seconds) > 9.2e9) {
-        throw error(span, "duration out of range");
-      }
-      long ms = Math.round(seconds * 1000);
-      return value.literal
-          ? new DurationExpr.Fixed(ms)
-          : new DurationExpr.Computed(value.text, value.seconds, span);
-    }
-
-    private Computation sum() throws ParseException {
-      Computation left = product();
-      while (peek().is("+") || peek().is("-")) {
-        left = left.with(next().text(), product());
-      }
-      return left;
-    }
-
-    private Computation product() throws ParseException {
-      Computation left = signed();
-      while (peek().is("*") || peek().is("/") || peek().is("%")) {
-        Token op = next();
-        Computation right = signed();
-        if (right.constant && right.seconds.of(0, 0) == 0 && !op.is("*")) {
-          throw error(op, op.is("/") ? "division by zero" : "modulo by zero");
-        }
-        left = left.with(op.text(), right);
-      }
-      return left;
-    }
-
-    private Computation signed() throws ParseException {
-      Token token = peek();
-      if (take("-") || take("+")) {
-        Computation inner = power();
-        return token.is("-") ? inner.negated() : inner;
-      }
-      return power();
-    }
-
-    private Computation power() throws ParseException {
-      Computation left = factor();
-      return peek().is("^") ? left.with(next().text(), signed()) : left;
-    }
-
-    private Computation factor() throws ParseException {
-      if (++depth > DEPTH_MAX) {
-        throw error(peek(), "expression nests deeper than " + DEPTH_MAX + " levels");
-      }
-      Computation result = factorAtDepth();
-      depth--;
-      return result;
-    }
-
-    private Computation factorAtDepth() throws ParseException {
-      Token token = peek();
-      if (take("-") || take("+")) {
-        Computation inner = factor();
-        return token.is("-") ? inner.negated() : inner;
-      }
-      if (take("(")) {
-        Computation inner = sum();
-        expect(")", " in duration expression");
-        return inner.parenthesised();
-      }
-      if (token.kind() == Kind.WORD && peek(1).is("(")) {
-        return function(token);
-      }
-      Double value = token.kind() == Kind.WORD ? null : number(token);
-      if (value == null) {
-        throw unexpected(", expected duration");
-      }
-      next();
-      return Computation.literal(token.text(), value);
-    }
-
-    private Computation function(Token name) throws ParseException {
-      String word = name.text().toLowerCase(Locale.ROOT);
-      if (!List.of("step", "range", "min_of", "max_of").contains(word)) {
-        throw unexpected(", expected duration");
-      }
-      next();
-      next();
-      Computation result;
-      if (word.equals("step")) {
-        result = new Computation("step()", (step, range) -> step, false, false);
-      } else if (word.equals("range")) {
-        result = new Computation("range()", (step, range) -> range, false, false);
-      } else {
-        Computation a = sum();
-        expect(",", " in duration expression");
-        Computation b = sum();
-        boolean min = word.equals("min_of");
-        result =
-            new Computation(
-                word + "(" + a.text + ", " + b.text + ")",
-                (step, range) ->
-                    min
-                        ? Math.min(a.seconds.of(step, range), b.seconds.of(step, range))
-                        : Math.max(a.seconds.of(step, range), b.seconds.of(step, range)),
-                a.constant && b.constant,
-                false);
-      }
-      expect(")", " in duration expression");
-      return result;
+  /** A matcher, or the error that its regular expression has, placed at {@code span}. */
+  static Matcher matcher(
+      TokenReader tokens, Matcher.Type type, String name, String value, Span span)
+      throws ParseException {
+    try {
+      return new Matcher(type, name, value);
+    } catch (PatternSyntaxException e) {
+      throw tokens.error(span, String.valueOf(e.getMessage()));
     }
   }
 
-  /** A part of a duration's arithmetic. */
-  private record Computation(
-      String text, DurationExpr.Seconds seconds, boolean constant, boolean literal) {
-    static Computation literal(String text, double value) {
-      return new Computation(text, (step, range) -> value, true, true);
-    }
+  /** Whether a text is a label name that a query may use: any that is valid Unicode. */
+  static boolean isLabelName(String name) {
+    return !name.isEmpty()
+        && (Names.isLegacyLabelName(name) || name.codePoints().noneMatch(Parser::isSurrogate));
+  }
 
-    Computation negated() {
-      return new Computation(
-          "-" + text, (step, range) -> -seconds.of(step, range), constant, literal);
-    }
-
-    Computation parenthesised() {
-      return new Computation("(" + text + ")", seconds, constant, false);
-    }
-
-    Computation with(String op, Computation right) {
-      DurationExpr.Seconds a = seconds;
-      DurationExpr.Seconds b = right.seconds;
-      DurationExpr.Seconds result =
-          switch (op) {
-            case "+" -> (step, range) -> a.of(step, range) + b.of(step, range);
-            case "-" -> (step, range) -> a.of(step, range) - b.of(step, range);
-            case "*" -> (step, range) -> a.of(step, range) * b.of(step, range);
-            case "/" -> (step, range) -> a.of(step, range) / b.of(step, range);
-            case "%" -> (step, range) -> a.of(step, range) % b.of(step, range);
-            default -> (step, range) -> Math.pow(a.of(step, range), b.of(step, range));
-          };
-      return new Computation(
-          text + " " + op + " " + right.text, result, constant && right.constant, false);
-    }
+  private static boolean isSurrogate(int codePoint) {
+    return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
   }
 }

@@ -51,7 +51,11 @@ final class Evaluation {
    */
   record QueryTimes(long startMs, long endMs, long stepMs, long lookbackMs) {
     long durationMs(DurationExpr duration) {
-      return duration.resolveMs(stepMs, endMs - startMs);
+      try {
+        return duration.resolveMs(stepMs, endMs - startMs);
+      } catch (ArithmeticException e) {
+        throw Abort.execution(String.valueOf(e.getMessage()));
+      }
     }
 
     long positiveMs(DurationExpr duration) {

@@ -18,9 +18,10 @@ import org.inferometer.time.WallClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest samples, in memory: takes batches, answers queries over what is committed. Thread-safe;
- * appends and queries run beside each other. Made by {@code new Head(HeadOptions.defaults(),
- * WallClock.system())}, and {@link #maintain} wants to be called every half minute or so.
+ * The newest samples, in memory: takes batches, answers queries over what is committed.
+ * Thread-safe; appends and queries run beside each other. Made by {@code new
+ * Head(HeadOptions.defaults(), WallClock.system())}, and {@link #maintain} wants to be called every
+ * half minute or so.
  *
  * <p>Memory is bounded. When chunks and index reach {@link HeadOptions#bytesMax}, the committing
  * thread drops the oldest chunks down to nine tenths of it, and series without samples with them,
@@ -70,8 +71,7 @@ public final class Head implements SampleSink, Queryable {
   public Appender appender() {
     long now = clock.nowMs();
     long oldest = Math.max(now - options.retentionMs(), keptFromMs);
-    return new HeadAppender(
-        this, new HeadWrite(options), oldest, now + options.futureLimitMs());
+    return new HeadAppender(this, new HeadWrite(options), oldest, now + options.futureLimitMs());
   }
 
   @Override

@@ -142,8 +142,8 @@ final class HeadSeries {
   }
 
   /**
-   * Writes a sample that {@link #reserve} accepted. Another appender may have been first at the same
-   * time; then it is told as {@code SAME} or {@code DUPLICATE} and not written.
+   * Writes a sample that {@link #reserve} accepted. Another appender may have been first at the
+   * same time; then it is told as {@code SAME} or {@code DUPLICATE} and not written.
    */
   synchronized AppendOutcome commit(long timestampMs, double value, HeadWrite write) {
     pendingCount--;
@@ -208,8 +208,7 @@ final class HeadSeries {
     earlierCommits = n == 0 ? null : Arrays.copyOf(kept, n);
   }
 
-  private static int keep(
-      long[] kept, int n, long number, long fromMs, Isolation.Commit current) {
+  private static int keep(long[] kept, int n, long number, long fromMs, Isolation.Commit current) {
     boolean isNeeded =
         n == 0 ? number >= current.firstUnseen() : current.needs(kept[n - 2], number);
     if (isNeeded) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the ids that pass all matchers.
  *
  * <ol>
- *   <li>A matcher that doesn't pass the empty value picks the union of the postings of the values it
- *       passes. Those that name their values come first, the smallest union first.
+ *   <li>A matcher that doesn't pass the empty value picks the union of the postings of the values
+ *       it passes. Those that name their values come first, the smallest union first.
  *   <li>One that passes the empty value also picks series without the label, which no postings
  *       list; so the values that it doesn't pass are taken away, last.
  *   <li>Where few candidates are left, each is asked by its labels instead, which costs less than

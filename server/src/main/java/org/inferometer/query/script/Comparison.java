@@ -100,8 +100,7 @@ final class Comparison {
     return places.isEmpty() ? null : "unexpected " + places.keySet();
   }
 
-  static @Nullable String matrix(
-      QueryValue value, List<SeriesLine> expected, Command.Times times) {
+  static @Nullable String matrix(QueryValue value, List<SeriesLine> expected, Command.Times times) {
     if (!(value instanceof QueryValue.Matrix matrix)) {
       return "expected a matrix, got " + describe(value);
     }

@@ -89,9 +89,7 @@ final class QueryShape {
   }
 
   private static boolean duration(@Nullable DurationExpr duration, Set<String> names) {
-    return duration instanceof DurationExpr.Computed computed
-        && names.contains("step")
-        && (computed.text().contains("step()") || computed.text().contains("range()"));
+    return duration != null && names.contains("step") && duration.dependsOnQuery();
   }
 
   /** The query with {@code @} this time on every selector and subquery that has none. */

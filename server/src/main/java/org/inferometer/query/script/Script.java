@@ -13,8 +13,8 @@ import org.inferometer.promql.Parser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script of {@code clear}, {@code load} and {@code eval} commands, in the language of Prometheus's
- * own query tests.
+ * A script of {@code clear}, {@code load} and {@code eval} commands, in the language of
+ * Prometheus's own query tests.
  */
 final class Script {
   private static final Pattern LOAD = Pattern.compile("load(?:_(with_nhcb))?\\s+(.+?)");
@@ -88,8 +88,7 @@ final class Script {
         series.add(SeriesLine.parse(text));
       }
     }
-    commands.add(
-        new Command.Load(number, duration(load.group(2)), load.group(1) != null, series));
+    commands.add(new Command.Load(number, duration(load.group(2)), load.group(1) != null, series));
   }
 
   private static long duration(String text) {
@@ -116,7 +115,8 @@ final class Script {
       Command.Expectation expectation = new Body(instant.group(1)).read(false);
       commands.add(new Command.Eval(number, instant.group(3), timeMs, timeMs, 0, expectation));
     } else {
-      throw new ScriptException("expected \"eval instant at <t> <expr>\" or \"eval range from ...\"");
+      throw new ScriptException(
+          "expected \"eval instant at <t> <expr>\" or \"eval range from ...\"");
     }
   }
 

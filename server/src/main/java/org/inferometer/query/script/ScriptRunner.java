@@ -115,8 +115,7 @@ public final class ScriptRunner {
               selector ->
                   histograms.stream()
                       .anyMatch(
-                          labels ->
-                              selector.matchers().stream().allMatch(m -> m.matches(labels))));
+                          labels -> selector.matchers().stream().allMatch(m -> m.matches(labels))));
     } catch (ParseException e) {
       return false;
     }
@@ -192,16 +191,14 @@ public final class ScriptRunner {
     String difference =
         judge(
             expected,
-            () ->
-                evaluation.range(data, query, timeMs - MINUTE_MS, timeMs + MINUTE_MS, MINUTE_MS),
+            () -> evaluation.range(data, query, timeMs - MINUTE_MS, timeMs + MINUTE_MS, MINUTE_MS),
             value -> Comparison.instant(pointOf(value, timeMs, expected), expected));
     return difference == null
         ? null
         : "as a range query around " + timeMs + " ms (asked for " + originalMs + "): " + difference;
   }
 
-  private static QueryValue pointOf(
-      QueryValue value, long timeMs, Command.Expectation expected) {
+  private static QueryValue pointOf(QueryValue value, long timeMs, Command.Expectation expected) {
     List<QueryValue.Element> elements = new ArrayList<>();
     if (value instanceof QueryValue.Matrix matrix) {
       for (QueryValue.MatrixSeries series : matrix.series()) {

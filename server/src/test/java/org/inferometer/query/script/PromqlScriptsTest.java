@@ -66,8 +66,7 @@ class PromqlScriptsTest {
   }
 
   private static Map<String, String> golden() throws IOException {
-    try (InputStream table =
-        PromqlScriptsTest.class.getResourceAsStream("scripts.golden.tsv")) {
+    try (InputStream table = PromqlScriptsTest.class.getResourceAsStream("scripts.golden.tsv")) {
       List<String> lines =
           new String(table.readAllBytes(), StandardCharsets.UTF_8).lines().skip(1).toList();
       Map<String, String> counts = new TreeMap<>();
