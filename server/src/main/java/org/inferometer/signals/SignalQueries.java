@@ -120,10 +120,14 @@ final class SignalQueries {
     Signal signal = question.signal();
     Set<BucketQuantile.Remark> remarks = new LinkedHashSet<>();
     Double quantile = signal.quantile();
-    boolean buckets = plan.alternative().buckets() && quantile != null;
-    List<SignalSeries> series = buckets ? quantiles(quantile, columns, remarks) : values(columns);
-    String query =
-        buckets ? "histogram_quantile(" + quantile + ", " + plan.query() + ")" : plan.query();
+    List<SignalSeries> series;
+    String query = plan.query();
+    if (plan.alternative().buckets() && quantile != null) {
+      series = quantiles(quantile, columns, remarks);
+      query = "histogram_quantile(" + quantile + ", " + query + ")";
+    } else {
+      series = values(columns);
+    }
     List<String> reasons = new ArrayList<>();
     if (plan.reason() != null) {
       reasons.add(plan.reason());
@@ -194,7 +198,7 @@ final class SignalQueries {
   /** One series for each histogram, that is for each label set but for the bucket's edge. */
   private static List<SignalSeries> quantiles(
       double quantile, List<ColumnQueries.Column> columns, Set<BucketQuantile.Remark> remarks) {
-    Map<Labels, TreeMap<Double, List<double[]>>> histograms = new TreeMap<>();
+    Map<Labels, Map<Double, List<double[]>>> histograms = new TreeMap<>();
     for (ColumnQueries.Column column : columns) {
       Double edge = edge(column.labels().get("le"));
       if (edge != null) {
@@ -221,7 +225,7 @@ final class SignalQueries {
   private static SignalSeries quantiles(
       Labels labels,
       double quantile,
-      TreeMap<Double, List<double[]>> buckets,
+      Map<Double, List<double[]>> buckets,
       Set<BucketQuantile.Remark> remarks) {
     List<Double> edges = new ArrayList<>();
     List<double[]> counts = new ArrayList<>();
