@@ -143,8 +143,7 @@ public final class Parser {
 
   private int deeper(int below) throws ParseException {
     if (below >= MAX_DEPTH) {
-      throw tokens.error(
-          tokens.span(), "expression tree is deeper than " + MAX_DEPTH + " levels");
+      throw tokens.error(tokens.span(), "expression tree is deeper than " + MAX_DEPTH + " levels");
     }
     return below + 1;
   }
