@@ -97,8 +97,7 @@ final class BodyAppender {
   private void sample(ExpositionParser parser, Appender into) throws ScrapeException {
     counts.scraped++;
     SeriesTextIndex texts = cache.texts();
-    int text =
-        texts.find(body, parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
+    int text = texts.find(body, parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
     long series = text == SeriesTextIndex.NONE ? newText(parser, into) : known(texts, text);
     if (series == TargetCache.DROPPED) {
       return;
@@ -138,8 +137,7 @@ final class BodyAppender {
 
   private void remember(ExpositionParser parser, long series) {
     SeriesTextIndex texts = cache.texts();
-    int text =
-        texts.add(body, parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
+    int text = texts.add(body, parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
     if (text != SeriesTextIndex.NONE) {
       texts.setValue(text, series);
       texts.see(text, scrape);
@@ -178,8 +176,8 @@ final class BodyAppender {
     count(outcome);
   }
 
-  private AppendOutcome append(
-      ExpositionParser parser, Appender into, int series, long timeMs) throws ScrapeException {
+  private AppendOutcome append(ExpositionParser parser, Appender into, int series, long timeMs)
+      throws ScrapeException {
     SeriesTable table = cache.series();
     AppendOutcome outcome = into.append(table.ref(series), timeMs, parser.value());
     if (outcome != AppendOutcome.UNKNOWN_SERIES) {

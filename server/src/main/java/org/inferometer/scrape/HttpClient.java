@@ -14,7 +14,6 @@ import java.util.Base64;
 import java.util.concurrent.TimeoutException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.inferometer.config.HttpAuth;
@@ -168,8 +167,10 @@ final class HttpClient implements Fetcher.Client {
     boolean done = false;
     try (var deadline = fetcher.deadlines.start(leftMs(), plain)) {
       Socket socket = url.isTls() ? handshake(plain, url) : plain;
-      Connection made =
-          new Connection(plain, socket, url.scheme() + "://" + url.authority());
+      Connection made = new Connection(plain, socket, url.scheme() + "://" + url.authority());
+      if (deadline.hasPassed()) {
+        throw new TimeoutException();
+      }
       connection = made;
       done = true;
       return made;

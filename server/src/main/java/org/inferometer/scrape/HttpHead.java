@@ -94,8 +94,6 @@ record HttpHead(int status, String reason, boolean http11, Map<String, String> h
 
   /** Whether the connection can be used again once the body is read. */
   boolean keepsConnection() {
-    return http11
-        ? !says("connection", "close")
-        : says("connection", "keep-alive");
+    return http11 ? !says("connection", "close") : says("connection", "keep-alive");
   }
 }

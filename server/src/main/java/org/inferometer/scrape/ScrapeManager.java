@@ -20,6 +20,7 @@ import org.inferometer.time.WallClock;
 public final class ScrapeManager implements MetadataSource, AutoCloseable {
   private final ScrapeContext context;
   private final Map<String, ScrapePool> pools = new LinkedHashMap<>();
+
   /** Loops that have still to write that their series ended. */
   private final List<ScrapeLoop> retiring = new ArrayList<>();
 
@@ -67,7 +68,9 @@ public final class ScrapeManager implements MetadataSource, AutoCloseable {
         throw new IllegalArgumentException("two jobs are called \"" + config.poolName() + "\"");
       }
     }
-    pools.entrySet().removeIf(entry -> retired(entry.getValue(), !found.containsKey(entry.getKey())));
+    pools
+        .entrySet()
+        .removeIf(entry -> retired(entry.getValue(), !found.containsKey(entry.getKey())));
     for (ScrapeConfig config : configs) {
       Target.Found targets = found.get(config.poolName());
       if (targets != null) {

@@ -35,8 +35,7 @@ final class ScrapePool {
     wanted.forEach((key, target) -> run(key, target, tooMany));
   }
 
-  private boolean retired(
-      Target.Key key, ScrapeLoop loop, Map<Target.Key, Target> wanted) {
+  private boolean retired(Target.Key key, ScrapeLoop loop, Map<Target.Key, Target> wanted) {
     boolean gone = !wanted.containsKey(key);
     if (gone) {
       retire(loop);

@@ -1,9 +1,9 @@
 package org.inferometer.scrape;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
-import java.util.List;
 
 /**
  * Where a target is asked. Never holds a user or a password.
@@ -54,8 +54,7 @@ record TargetUrl(String scheme, String host, int port, String path) {
 
   private static IllegalArgumentException malformed(String address) {
     String shown = address.substring(address.lastIndexOf('@') + 1);
-    return new IllegalArgumentException(
-        "found the address \"" + shown + "\", expected host:port");
+    return new IllegalArgumentException("found the address \"" + shown + "\", expected host:port");
   }
 
   private static String query(SortedMap<String, List<String>> params) {
@@ -77,7 +76,10 @@ record TargetUrl(String scheme, String host, int port, String path) {
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (b & 0xff);
       boolean plain =
-          c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || "-_.~".indexOf(c) >= 0;
+          c >= 'a' && c <= 'z'
+              || c >= 'A' && c <= 'Z'
+              || c >= '0' && c <= '9'
+              || "-_.~".indexOf(c) >= 0;
       if (plain || allowed.indexOf(c) >= 0) {
         encoded.append(c);
       } else {

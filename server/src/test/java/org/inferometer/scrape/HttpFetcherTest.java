@@ -74,8 +74,7 @@ class HttpFetcherTest {
   private ScrapeException failure(Target target, long timeoutMs) {
     try (Fetcher.Client client = fetcher.client(target)) {
       ScrapeException failure =
-          catchThrowableOfType(
-              ScrapeException.class, () -> client.fetch(target.url(), timeoutMs));
+          catchThrowableOfType(ScrapeException.class, () -> client.fetch(target.url(), timeoutMs));
       assertThat(failure).as("failure of " + target.url()).isNotNull();
       assertThat(budget.free()).isEqualTo(64 << 20);
       return failure;
@@ -171,7 +170,8 @@ class HttpFetcherTest {
             "Content-Length: 8\r\n\r\na 1\nb 2\n",
             "Transfer-Encoding: chunked\r\n\r\n4;x=y\r\na 1\n\r\n4\r\nb 2\n\r\n0\r\nT: t\r\n\r\n",
             "\r\na 1\nb 2\n")) {
-      try (HostileServer server = HostileServer.saying("HTTP/1.1 100 Continue\r\n\r\n" + OK + rest)) {
+      try (HostileServer server =
+          HostileServer.saying("HTTP/1.1 100 Continue\r\n\r\n" + OK + rest)) {
         assertThat(get(target(server.address() + "/m"))).isEqualTo("a 1\nb 2\n");
       }
     }
@@ -361,7 +361,8 @@ class HttpFetcherTest {
     try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = nobody.getLocalPort();
     }
-    assertThat(failure(target("127.0.0.1:" + port + "/m"), LONG_MS).sentence()).contains("Nothing listens at");
+    assertThat(failure(target("127.0.0.1:" + port + "/m"), LONG_MS).sentence())
+        .contains("Nothing listens at");
     ScrapeException unknown = failure(target("no-such-host.invalid:1/m"), LONG_MS);
     assertThat(unknown.reason()).isEqualTo(FailureReason.ADDRESS);
   }

@@ -24,7 +24,8 @@ class LongToIntTest {
         model.put(key, i);
       }
       long asked = 1 + random.nextInt(500);
-      assertThat(map.get(asked)).as("seed %d, step %d", seed, i)
+      assertThat(map.get(asked))
+          .as("seed %d, step %d", seed, i)
           .isEqualTo(model.getOrDefault(asked, LongToInt.NONE));
     }
     assertThat(map.size()).isEqualTo(model.size());

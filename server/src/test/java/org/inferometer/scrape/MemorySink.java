@@ -39,7 +39,8 @@ final class MemorySink implements SampleSink {
     List<String> texts = new ArrayList<>();
     Long ref = refs.get(series);
     if (ref != null) {
-      samples.getOrDefault(ref, new TreeMap<>())
+      samples
+          .getOrDefault(ref, new TreeMap<>())
           .forEach(
               (time, value) ->
                   texts.add(

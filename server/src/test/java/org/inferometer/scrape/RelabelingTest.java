@@ -79,8 +79,7 @@ class RelabelingTest {
 
   private static Relabeling relabeling(String rules) throws ConfigException {
     String yaml = "scrape_configs: [{job_name: a, relabel_configs: [" + rules + "]}]";
-    Config config =
-        ConfigFile.parse("f", yaml.getBytes(StandardCharsets.UTF_8), Path.of(""));
+    Config config = ConfigFile.parse("f", yaml.getBytes(StandardCharsets.UTF_8), Path.of(""));
     return new Relabeling(config.scrapeConfigs().getFirst().relabelRules());
   }
 

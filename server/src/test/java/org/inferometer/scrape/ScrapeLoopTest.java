@@ -137,15 +137,15 @@ class ScrapeLoopTest {
   void clashingLabels_areRenamed() {
     world.run("").scrape("a{job=\"x\",exported_job=\"y\",instance=\"z\"} 1\n");
     assertThat(
-            world.values("a", "exported_exported_job", "x", "exported_job", "y", "exported_instance", "z"))
+            world.values(
+                "a", "exported_exported_job", "x", "exported_job", "y", "exported_instance", "z"))
         .containsExactly("1");
   }
 
   @Test
   void clashingLabels_winIfHonored() {
     world.run("honor_labels: true").scrape("a{job=\"x\"} 1\nb{instance=\"\"} 2\n");
-    assertThat(
-            world.valuesOf(Labels.of("__name__", "a", "job", "x", "instance", "h:1")))
+    assertThat(world.valuesOf(Labels.of("__name__", "a", "job", "x", "instance", "h:1")))
         .containsExactly("1");
     assertThat(world.valuesOf(Labels.of("__name__", "b", "job", "j"))).containsExactly("2");
     assertThat(world.values("up")).containsExactly("1");
@@ -234,8 +234,7 @@ class ScrapeLoopTest {
                 "fixtures/gpu/"
                     + "dcgm-exporter_3.x-8xa800-mixed-mig-INVALID-value-line_johns-blog.prom"));
     long bad = page.lines().filter(line -> line.contains("FAILED TO CONVERT")).count();
-    long good =
-        page.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).count() - bad;
+    long good = page.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).count() - bad;
     world.run("").scrape(page);
     assertThat(bad).isPositive();
     assertThat(world.values("up")).containsExactly("1");

@@ -9,7 +9,8 @@ import java.util.PriorityQueue;
  */
 public final class VirtualTime implements WallClock, Ticker, Pacer {
   private final PriorityQueue<Turn> turns =
-      new PriorityQueue<>(Comparator.comparingLong((Turn t) -> t.atNanos).thenComparingLong(t -> t.order));
+      new PriorityQueue<>(
+          Comparator.comparingLong((Turn t) -> t.atNanos).thenComparingLong(t -> t.order));
   private final long startMs;
   private long nanos;
   private long wallShiftMs;
