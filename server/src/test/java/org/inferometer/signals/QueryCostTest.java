@@ -28,8 +28,7 @@ class QueryCostTest {
     SignalAnswer answer =
         signals.query(
             SignalBatch.at(
-                nowMs,
-                List.of(new SignalBatch.Request("vllm/Qwen/Qwen3-0.6B", names, List.of()))));
+                nowMs, List.of(new SignalBatch.Request("vllm/Qwen/Qwen3-0.6B", names, List.of()))));
     assertThat(answer.results()).hasSize(5);
     assertThat(asked).hasValue(1);
   }
