@@ -12,12 +12,10 @@ final class NumberScanner {
   private static final String HEXADECIMAL = "0123456789abcdefABCDEF";
 
   private final String text;
-  private final int start;
   private int position;
 
   NumberScanner(String text, int start) {
     this.text = text;
-    this.start = start;
     this.position = start;
   }
 
@@ -77,10 +75,8 @@ final class NumberScanner {
     return !accept("._eE") && position < text.length();
   }
 
-  /** The units of a duration whose first digits have been passed. */
+  /** The units of a duration, from where a number couldn't go on. */
   private boolean scanUnits() {
-    position = start;
-    acceptRun(DECIMAL);
     if (!accept("smhdwy")) {
       return false;
     }
