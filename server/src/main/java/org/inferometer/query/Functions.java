@@ -239,8 +239,7 @@ final class Functions {
             c.rows(0)
                 .map(
                     row ->
-                        new Row(
-                            row.labels(), row.nameDropped(), seconds.clone(), row.present())));
+                        new Row(row.labels(), row.nameDropped(), seconds.clone(), row.present())));
   }
 
   private static void shaping() {

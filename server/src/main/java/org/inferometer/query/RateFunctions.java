@@ -54,10 +54,10 @@ final class RateFunctions {
   }
 
   /**
-   * What the change between the first and the last sample is multiplied with, so that it stands
-   * for the whole window: it is stretched to the window's edges, but at most by half a sampling
-   * interval where the samples end well inside the window, and never to before the time at which
-   * a counter would have been zero. All times are in milliseconds, which are exact.
+   * What the change between the first and the last sample is multiplied with, so that it stands for
+   * the whole window: it is stretched to the window's edges, but at most by half a sampling
+   * interval where the samples end well inside the window, and never to before the time at which a
+   * counter would have been zero. All times are in milliseconds, which are exact.
    */
   private static double stretch(
       WindowedSeries in, int step, int first, int last, boolean counter, double change) {

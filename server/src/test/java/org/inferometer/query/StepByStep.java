@@ -126,8 +126,7 @@ final class StepByStep {
     } else {
       vector(argument, t)
           .forEach(
-              (labels, value) ->
-                  results.put(labels.without(Labels.NAME), elementwise(c, value)));
+              (labels, value) -> results.put(labels.without(Labels.NAME), elementwise(c, value)));
     }
     return results;
   }
@@ -147,8 +146,7 @@ final class StepByStep {
       List<Sample> window,
       long afterMs,
       long untilMs) {
-    List<Sample> samples =
-        window.stream().filter(s -> !StalenessMarker.is(s.value())).toList();
+    List<Sample> samples = window.stream().filter(s -> !StalenessMarker.is(s.value())).toList();
     double[] values = samples.stream().mapToDouble(Sample::value).toArray();
     if (values.length == 0) {
       return;
@@ -235,9 +233,7 @@ final class StepByStep {
     double[] sorted =
         Arrays.stream(values)
             .boxed()
-            .sorted(
-                (a, b) ->
-                    a.isNaN() != b.isNaN() ? (a.isNaN() ? -1 : 1) : Double.compare(a, b))
+            .sorted((a, b) -> a.isNaN() != b.isNaN() ? (a.isNaN() ? -1 : 1) : Double.compare(a, b))
             .mapToDouble(v -> v)
             .toArray();
     double rank = q * (sorted.length - 1);
@@ -259,8 +255,7 @@ final class StepByStep {
     Map<Labels, Double> results = new TreeMap<>();
     groups.forEach(
         (group, members) -> {
-          double[] values =
-              members.stream().mapToDouble(Map.Entry::getValue).toArray();
+          double[] values = members.stream().mapToDouble(Map.Entry::getValue).toArray();
           switch (a.op()) {
             case SUM -> results.put(group, Arrays.stream(values).sum());
             case AVG -> results.put(group, Arrays.stream(values).sum() / values.length);
@@ -328,8 +323,7 @@ final class StepByStep {
     }
   }
 
-  private static List<Double> partners(
-      Expr.Binary b, Labels labels, Map<Labels, Double> others) {
+  private static List<Double> partners(Expr.Binary b, Labels labels, Map<Labels, Double> others) {
     return others.entrySet().stream()
         .filter(e -> match(b, e.getKey()).equals(match(b, labels)))
         .map(Map.Entry::getValue)
@@ -338,9 +332,7 @@ final class StepByStep {
 
   private static Labels match(Expr.Binary b, Labels labels) {
     Expr.VectorMatching m = b.matching();
-    return m.on()
-        ? labels.only(m.labels())
-        : labels.without(m.labels()).without(Labels.NAME);
+    return m.on() ? labels.only(m.labels()) : labels.without(m.labels()).without(Labels.NAME);
   }
 
   private static void put(

@@ -69,8 +69,7 @@ class StepByStepTest {
     QueryValue.Matrix matrix =
         (QueryValue.Matrix)
             service.range(new QueryService.RangeQuery(query, start, end, step)).value();
-    String about =
-        "%s: %s from %d to %d step %d".formatted(where, query, start, end, step);
+    String about = "%s: %s from %d to %d step %d".formatted(where, query, start, end, step);
     assertThat(matrix.series())
         .as(about)
         .extracting(QueryValue.MatrixSeries::labels)
