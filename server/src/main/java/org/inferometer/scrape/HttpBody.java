@@ -34,6 +34,9 @@ abstract class HttpBody extends InputStream {
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
+  @Override
+  public abstract int read(byte[] into, int offset, int count) throws IOException;
+
   /** Whether it was read to its end, so that another response may follow. */
   abstract boolean isAtEnd();
 

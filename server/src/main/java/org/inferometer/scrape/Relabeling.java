@@ -127,7 +127,7 @@ final class Relabeling {
     byte[] hash = md5().digest(text.getBytes(StandardCharsets.UTF_8));
     long number = 0;
     for (int i = 8; i < 16; i++) {
-      number = number << 8 | hash[i] & 0xff;
+      number = (number << 8) | (hash[i] & 0xff);
     }
     return Long.toUnsignedString(Long.remainderUnsigned(number, modulus));
   }

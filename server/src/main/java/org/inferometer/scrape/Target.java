@@ -162,7 +162,7 @@ record Target(
     for (byte b : (labels + " " + url).getBytes(StandardCharsets.UTF_8)) {
       hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
     }
-    return Long.remainderUnsigned(hash ^ hash >>> 29, intervalMs * 1_000_000);
+    return Long.remainderUnsigned(hash ^ (hash >>> 29), intervalMs * 1_000_000);
   }
 
   /** Nanoseconds from a time of day until its next place in the interval. */

@@ -75,12 +75,8 @@ record TargetUrl(String scheme, String host, int port, String path) {
     StringBuilder encoded = new StringBuilder();
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (b & 0xff);
-      boolean plain =
-          c >= 'a' && c <= 'z'
-              || c >= 'A' && c <= 'Z'
-              || c >= '0' && c <= '9'
-              || "-_.~".indexOf(c) >= 0;
-      if (plain || allowed.indexOf(c) >= 0) {
+      boolean plain = Character.isLetterOrDigit(c) && c < 0x80;
+      if (plain || "-_.~".indexOf(c) >= 0 || allowed.indexOf(c) >= 0) {
         encoded.append(c);
       } else {
         encoded.append('%').append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));

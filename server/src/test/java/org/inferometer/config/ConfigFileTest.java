@@ -162,7 +162,8 @@ class ConfigFileTest {
                 OptionalDouble.of(0.05),
                 OptionalDouble.of(10),
                 OptionalDouble.of(0.99)));
-    assertThat(config.slos().get("*").success()).hasValue(0.999);
+    assertThat(config.slos())
+        .hasEntrySatisfying("*", slo -> assertThat(slo.success()).hasValue(0.999));
     assertThat(config.storage().retentionMs()).hasValue(86_400_000);
     assertThat(config.storage().outOfOrderWindowMs()).hasValue(1_800_000);
     assertThat(config.storage().seriesMax()).hasValue(1000);

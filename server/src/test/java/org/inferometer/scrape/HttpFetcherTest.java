@@ -266,7 +266,7 @@ class HttpFetcherTest {
     assertThat(sentence(OK + "X: " + "x".repeat(20_000))).contains("a line of more than");
     assertThat(sentence(OK + "X: xxxxxxxxx\r\n".repeat(10_000))).contains("headers of more than");
     assertThat(sentence("HTTP/1.1 100 Continue\r\n\r\n".repeat(20))).contains("interim");
-    assertThat(sentence("\u0015\u0003\u0001\u0000\u0002\u0002\u0050")).contains("use https://");
+    assertThat(sentence("\u0015\u0003\u0001\u0000\u0002\u0002P")).contains("use https://");
   }
 
   @Test

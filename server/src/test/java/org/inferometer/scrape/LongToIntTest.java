@@ -15,7 +15,7 @@ class LongToIntTest {
     LongToInt map = new LongToInt();
     Map<Long, Integer> model = new HashMap<>();
     for (int i = 0; i < 100_000; i++) {
-      long key = 1 + random.nextInt(500) * (1L << random.nextInt(40));
+      long key = 1 + (long) random.nextInt(500) * (1L << random.nextInt(40));
       if (random.nextInt(3) == 0) {
         map.remove(key);
         model.remove(key);
@@ -23,7 +23,7 @@ class LongToIntTest {
         map.put(key, i);
         model.put(key, i);
       }
-      long asked = 1 + random.nextInt(500);
+      long asked = 1L + random.nextInt(500);
       assertThat(map.get(asked))
           .as("seed %d, step %d", seed, i)
           .isEqualTo(model.getOrDefault(asked, LongToInt.NONE));

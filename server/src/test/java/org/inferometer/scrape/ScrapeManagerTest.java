@@ -194,8 +194,9 @@ class ScrapeManagerTest {
         .containsOnlyKeys("a")
         .containsEntry("a", List.of(new MetricMetadata(MetricType.COUNTER, "", "Of a.")));
     world.scrape("# HELP a Of a!\n# TYPE a counter\n# TYPE b gauge\na 1\n");
-    assertThat(world.manager.metadata().get("a").getFirst().help()).isEqualTo("Of a!");
-    assertThat(world.manager.metadata()).containsOnlyKeys("a", "b");
+    assertThat(world.manager.metadata())
+        .containsOnlyKeys("a", "b")
+        .containsEntry("a", List.of(new MetricMetadata(MetricType.COUNTER, "", "Of a!")));
     assertThat(world.manager.metadataOf(world.view())).containsOnlyKeys("a", "b");
     world.scrape("# TYPE b gauge\nb 1\n");
     assertThat(world.manager.metadata()).containsOnlyKeys("b");
