@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that is known about signals and about who exposes them, read from the signal files.
@@ -80,7 +81,7 @@ record Catalogue(Vocabulary vocabulary, List<Dialect> dialects, Judgement judgem
   }
 
   private static void addIfPresent(
-      Set<String> labels, @org.jspecify.annotations.Nullable String label) {
+      Set<String> labels, @Nullable String label) {
     if (label != null) {
       labels.add(label);
     }

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
+import org.inferometer.model.Labels;
 import org.jspecify.annotations.Nullable;
 
 /** Values in words, rounded to what can be known. */
@@ -100,7 +101,7 @@ final class Phrases {
   }
 
   /** Names what tells a series from the others: "GPU 3", "instance a:8000", or "it". */
-  static String which(org.inferometer.model.Labels labels) {
+  static String which(Labels labels) {
     @Nullable String found = null;
     for (String label : new String[] {"gpu", "uuid", "instance"}) {
       if (found == null && labels.has(label)) {

@@ -1,5 +1,7 @@
 package org.inferometer.signals;
 
+import java.util.Arrays;
+
 /**
  * How scraping a target went lately.
  *
@@ -52,7 +54,7 @@ record TargetHealth(
     for (int i = 0; i < gaps.length; i++) {
       gaps[i] = timestampsMs[i + 1] - timestampsMs[i];
     }
-    java.util.Arrays.sort(gaps);
+    Arrays.sort(gaps);
     return Math.max(1, gaps[gaps.length / 2]);
   }
 }

@@ -1,6 +1,7 @@
 package org.inferometer.signals;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,7 +70,7 @@ final class TargetScan {
             target.instance() + "\n" + target.job(), new Scraped(target, series.labels(), health));
       }
     }
-    Set<Target> present = new java.util.HashSet<>();
+    Set<Target> present = new HashSet<>();
     found.values().forEach(scraped -> present.add(scraped.target()));
     remembered.keySet().retainAll(present);
     return List.copyOf(found.values());
