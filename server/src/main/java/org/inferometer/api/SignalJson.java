@@ -36,8 +36,7 @@ final class SignalJson {
     json.writeEndArray();
   }
 
-  private static void healthy(JsonGenerator json, @Nullable HealthyRange range)
-      throws IOException {
+  private static void healthy(JsonGenerator json, @Nullable HealthyRange range) throws IOException {
     if (range == null) {
       json.writeNull();
       return;
@@ -184,8 +183,7 @@ final class SignalJson {
     json.writeEndObject();
   }
 
-  private static void numbers(JsonGenerator json, String name, double[] values)
-      throws IOException {
+  private static void numbers(JsonGenerator json, String name, double[] values) throws IOException {
     json.writeArrayFieldStart(name);
     for (double value : values) {
       number(json, value);

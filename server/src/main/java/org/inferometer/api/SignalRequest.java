@@ -9,7 +9,9 @@ import java.util.List;
 import org.inferometer.signals.SignalBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the body of a request for many signals; whatever is wrong with it is said with its place. */
+/**
+ * Reads the body of a request for many signals; whatever is wrong with it is said with its place.
+ */
 final class SignalRequest {
   private final JsonParser json;
   private @Nullable Double start;

@@ -27,8 +27,7 @@ public final class SignalRoutes implements HttpService {
   }
 
   private void vocabulary(ServerRequest request, ServerResponse response) throws IOException {
-    Answer.success(
-        request, response, json -> SignalJson.vocabulary(json, signals.vocabulary()));
+    Answer.success(request, response, json -> SignalJson.vocabulary(json, signals.vocabulary()));
   }
 
   private void services(ServerRequest request, ServerResponse response)

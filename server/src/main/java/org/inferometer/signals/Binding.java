@@ -1,5 +1,6 @@
 package org.inferometer.signals;
 
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -9,8 +10,8 @@ import org.inferometer.model.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service as found: which targets make it up, in which dialect they speak, and how each signal
- * is asked of them.
+ * A service as found: which targets make it up, in which dialect they speak, and how each signal is
+ * asked of them.
  *
  * @param dialect null if it isn't known
  * @param model null if there is none
@@ -141,11 +142,11 @@ record Binding(
     if (distinct.size() == 1) {
       return Matcher.equal(label, distinct.iterator().next());
     }
-    List<String> quoted = distinct.stream().map(com.google.re2j.Pattern::quote).toList();
+    List<String> quoted = distinct.stream().map(Pattern::quote).toList();
     return new Matcher(Matcher.Type.REGEX, label, String.join("|", quoted));
   }
 
-  /** The machines and pods that its targets name themselves after, lower case not assumed. */
+  /** The machines on which its targets run, by all names that are known. */
   Set<String> hosts() {
     Set<String> hosts = new TreeSet<>();
     for (Member member : members) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that is known about signals and about who exposes them, read from the signal files.
@@ -29,7 +30,8 @@ record Catalogue(Vocabulary vocabulary, List<Dialect> dialects, Judgement judgem
   static Catalogue builtIn() {
     Map<String, String> dialects = new LinkedHashMap<>();
     DIALECT_FILES.forEach(file -> dialects.put(file, resource(file)));
-    return load(resource("signals.yaml"), dialects, resource("engines.yaml"), resource("judgement.yaml"));
+    return load(
+        resource("signals.yaml"), dialects, resource("engines.yaml"), resource("judgement.yaml"));
   }
 
   /**
@@ -41,8 +43,7 @@ record Catalogue(Vocabulary vocabulary, List<Dialect> dialects, Judgement judgem
   static Catalogue load(
       String signals, Map<String, String> dialects, String engines, String judgement) {
     Problems problems = new Problems();
-    Vocabulary vocabulary =
-        new SignalsFile(problems).read(YamlNode.parse("signals.yaml", signals));
+    Vocabulary vocabulary = new SignalsFile(problems).read(YamlNode.parse("signals.yaml", signals));
     List<Dialect> all = new ArrayList<>();
     DialectFile dialectFile = new DialectFile(vocabulary, problems);
     dialects.forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
@@ -79,7 +80,8 @@ record Catalogue(Vocabulary vocabulary, List<Dialect> dialects, Judgement judgem
     return labels;
   }
 
-  private static void addIfPresent(Set<String> labels, @org.jspecify.annotations.Nullable String label) {
+  private static void addIfPresent(
+      Set<String> labels, @Nullable String label) {
     if (label != null) {
       labels.add(label);
     }

@@ -85,8 +85,7 @@ final class DialectFile {
       return null;
     }
     Fields fields = new Fields(node, "a version info", problems);
-    Dialect.VersionInfo info =
-        new Dialect.VersionInfo(fields.text("family"), fields.text("label"));
+    Dialect.VersionInfo info = new Dialect.VersionInfo(fields.text("family"), fields.text("label"));
     fields.end();
     return info;
   }
@@ -125,7 +124,7 @@ final class DialectFile {
     }
     List<Alternative> alternatives = new ArrayList<>();
     fields.optionalList("from").forEach(item -> addAlternative(item, signal, alternatives));
-    Mapping mapping = 
+    Mapping mapping =
         new Mapping(alternatives, fields.optionalText("absent"), fields.optionalText("blank"));
     if (!fields.has("from") && mapping.absent() == null) {
       problems.add(node.place(), "a mapping needs \"from\" or \"absent\"");

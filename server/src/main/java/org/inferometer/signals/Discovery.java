@@ -63,7 +63,8 @@ final class Discovery {
     List<Found> services = new ArrayList<>();
     for (String model : recognised.models()) {
       services.add(
-          new Found(dialectId + "/" + model, modelMember(member, recognised, model), recognised, model));
+          new Found(
+              dialectId + "/" + model, modelMember(member, recognised, model), recognised, model));
     }
     return services;
   }

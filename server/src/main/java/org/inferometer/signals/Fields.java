@@ -76,8 +76,7 @@ final class Fields {
   }
 
   private @Nullable String wrongText(String key, YamlNode node) {
-    problems.add(
-        node.place(), "expected text for \"" + key + "\", not " + YamlNode.describe(node));
+    problems.add(node.place(), "expected text for \"" + key + "\", not " + YamlNode.describe(node));
     return null;
   }
 

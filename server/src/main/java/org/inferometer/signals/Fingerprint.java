@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param prefix how a family's name begins, or null
  * @param families names that are all there, or none
  * @param label a label that one of the series with the prefix carries, or null
- * @param unlessLabel a label that, without a model, makes a series somebody else's, or null
+ * @param unlessLabel a label that makes a series somebody else's, or null
  */
 record Fingerprint(
     @Nullable String prefix,

@@ -1,6 +1,7 @@
 package org.inferometer.signals;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -32,6 +33,15 @@ final class Judge {
   private record Readings(Map<String, SignalResult> results, Map<String, SignalResult> idle) {
     @Nullable SignalResult find(String signal) {
       return results.get(signal);
+    }
+
+    /** Those of one target, of readings split by target. */
+    Readings of(Target target) {
+      Map<String, SignalResult> own = new LinkedHashMap<>();
+      results.forEach((name, result) -> own.put(name, result.of(target)));
+      Map<String, SignalResult> ownIdle = new LinkedHashMap<>();
+      idle.forEach((name, result) -> ownIdle.put(name, result.of(target)));
+      return new Readings(own, ownIdle);
     }
 
     /** The only or first value of a signal, NaN if there is none. */
@@ -78,31 +88,19 @@ final class Judge {
         : new Service.Engine(dialect.id(), dialect.title());
   }
 
+  /** The replicas, all asked about at once by splitting the service's signals. */
   private List<Service.Replica> replicas(Binding binding, long nowMs) throws QueryException {
+    Readings readings = readings(binding, Target.LABELS, nowMs);
     List<Service.Replica> replicas = new ArrayList<>();
     for (Binding.Member member : binding.members()) {
-      Verdict down = down(member, nowMs);
-      Verdict verdict = down == null ? values(only(binding, member), nowMs) : down;
       Target target = member.target();
+      Verdict down = down(member, nowMs);
+      Verdict verdict = down == null ? values(binding, readings.of(target), nowMs) : down;
       replicas.add(
           new Service.Replica(
               target.instance(), target.job(), verdict.state(), verdict.sentence()));
     }
     return replicas;
-  }
-
-  /** The service as if it had this replica alone. */
-  private static Binding only(Binding binding, Binding.Member member) {
-    return new Binding(
-        binding.id(),
-        binding.kind(),
-        binding.name(),
-        binding.dialect(),
-        binding.modelLabel(),
-        binding.model(),
-        binding.version(),
-        List.of(member),
-        binding.because());
   }
 
   private static @Nullable Verdict down(Binding.Member member, long nowMs) {
@@ -128,13 +126,14 @@ final class Judge {
     if (down == replicas.size()) {
       return new Verdict(State.DOWN, "All " + down + " replicas fail to be scraped.");
     }
-    Verdict whole = values(binding, nowMs);
+    Verdict whole = values(binding, readings(binding, List.of(), nowMs), nowMs);
     if (down == 0) {
       return worst(whole, replicas);
     }
     String sentence =
         down + " of " + replicas.size() + " replicas fail to be scraped. " + whole.sentence();
-    State state = whole.state().severity() > State.DEGRADED.severity() ? whole.state() : State.DEGRADED;
+    State state =
+        whole.state().severity() > State.DEGRADED.severity() ? whole.state() : State.DEGRADED;
     return new Verdict(state, sentence);
   }
 
@@ -148,7 +147,7 @@ final class Judge {
   }
 
   /** Judges by values alone, as if everything were scraped. */
-  private Verdict values(Binding binding, long nowMs) throws QueryException {
+  private Verdict values(Binding binding, Readings readings, long nowMs) {
     Dialect dialect = binding.dialect();
     if (dialect == null) {
       return new Verdict(State.UNKNOWN, Phrases.sentence(binding.because()) + ".");
@@ -156,10 +155,10 @@ final class Judge {
     if (!dialect.isMapped()) {
       return new Verdict(
           State.UNKNOWN,
-          dialect.title() + " is recognised, but its signals aren't mapped yet; its metrics can be queried.");
+          dialect.title()
+              + " is recognised, but its signals aren't mapped yet; its metrics can be queried.");
     }
     Map<String, Double> limits = goals.of(binding.id(), binding.model());
-    Readings readings = readings(binding, limits, nowMs);
     List<Finding> findings = new ArrayList<>(ruleFindings(binding, readings));
     findings.addAll(goalFindings(limits, readings));
     addIfPresent(findings, stuck(binding, readings));
@@ -179,34 +178,41 @@ final class Judge {
     }
   }
 
-  private Readings readings(Binding binding, Map<String, Double> limits, long nowMs)
-      throws QueryException {
-    Set<Signal> signals = new LinkedHashSet<>();
-    catalogue.judgement().rulesOf(binding.kind()).forEach(rule -> signals.add(rule.signal()));
-    signals.addAll(catalogue.judgement().summaries().getOrDefault(binding.kind(), List.of()));
-    for (String name : limits.keySet()) {
-      Signal signal = catalogue.vocabulary().find(name);
-      if (signal != null) {
-        signals.add(signal);
-      }
-    }
+  private Readings readings(Binding binding, List<String> by, long nowMs) throws QueryException {
     List<SignalQueries.Question> questions = new ArrayList<>();
-    signals.forEach(
-        s -> questions.add(new SignalQueries.Question(binding, s, List.of(), null, null)));
+    for (Signal signal : judged(binding)) {
+      questions.add(new SignalQueries.Question(binding, signal, by, null, null));
+    }
     int plain = questions.size();
     if (binding.kind() == ServiceKind.ENGINE) {
-      for (String name : List.of(REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS)) {
-        Signal signal = catalogue.vocabulary().find(name);
-        if (signal != null) {
-          questions.add(
-              new SignalQueries.Question(
-                  binding, signal, List.of(), catalogue.judgement().idleWindowMs(), null));
-        }
+      long window = catalogue.judgement().idleWindowMs();
+      for (Signal signal : known(List.of(REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS))) {
+        questions.add(new SignalQueries.Question(binding, signal, by, window, null));
       }
     }
     List<SignalResult> results = queries.ask(questions, SignalBatch.at(nowMs, List.of()));
     return new Readings(
         byName(results.subList(0, plain)), byName(results.subList(plain, results.size())));
+  }
+
+  /** The signals that rules, summaries and goals look at. */
+  private Set<Signal> judged(Binding binding) {
+    Set<Signal> signals = new LinkedHashSet<>();
+    catalogue.judgement().rulesOf(binding.kind()).forEach(rule -> signals.add(rule.signal()));
+    signals.addAll(catalogue.judgement().summaries().getOrDefault(binding.kind(), List.of()));
+    signals.addAll(known(goals.of(binding.id(), binding.model()).keySet()));
+    return signals;
+  }
+
+  private List<Signal> known(Collection<String> names) {
+    List<Signal> signals = new ArrayList<>();
+    for (String name : names) {
+      Signal signal = catalogue.vocabulary().find(name);
+      if (signal != null) {
+        signals.add(signal);
+      }
+    }
+    return signals;
   }
 
   private static final String REQUESTS = "request_rate";
@@ -271,8 +277,7 @@ final class Judge {
     if (!(value > goal * judgement.goalDegradedFactor())) {
       return null;
     }
-    State state =
-        value > goal * judgement.goalCriticalFactor() ? State.CRITICAL : State.DEGRADED;
+    State state = value > goal * judgement.goalCriticalFactor() ? State.CRITICAL : State.DEGRADED;
     String text =
         Phrases.inSentence(signal.title())
             + " "
@@ -325,7 +330,8 @@ final class Judge {
       double inside = sum(readings, RUNNING, WAITING);
       double rates = idleSum(readings, REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS);
       if (rates == 0 && inside == 0) {
-        return new Verdict(State.IDLE, "Idle: no requests in the last " + seen(binding, nowMs) + ".");
+        return new Verdict(
+            State.IDLE, "Idle: no requests in the last " + seen(binding, nowMs) + ".");
       }
       if (Double.isNaN(rates) && Double.isNaN(inside)) {
         return new Verdict(State.UNKNOWN, "Too little is known yet to tell how it fares.");

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param absent why it may be missing, a sentence, or null
  * @param blank why it may be there without a value, a sentence, or null
  */
-record Mapping(
-    List<Alternative> alternatives, @Nullable String absent, @Nullable String blank) {
+record Mapping(List<Alternative> alternatives, @Nullable String absent, @Nullable String blank) {
   Mapping {
     alternatives = List.copyOf(alternatives);
   }

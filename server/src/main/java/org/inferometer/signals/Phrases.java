@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
+import org.inferometer.model.Labels;
 import org.jspecify.annotations.Nullable;
 
 /** Values in words, rounded to what can be known. */
@@ -83,7 +84,9 @@ final class Phrases {
   }
 
   static String sentence(String text) {
-    return text.isEmpty() ? text : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    return text.isEmpty()
+        ? text
+        : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
   /** A stretch of time: "40 s", "12 min", "3 h". */
@@ -92,11 +95,13 @@ final class Phrases {
     if (seconds < 120) {
       return seconds + " s";
     }
-    return seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
+    return seconds < 7200
+        ? Math.round(seconds / 60.0) + " min"
+        : Math.round(seconds / 3600.0) + " h";
   }
 
   /** Names what tells a series from the others: "GPU 3", "instance a:8000", or "it". */
-  static String which(org.inferometer.model.Labels labels) {
+  static String which(Labels labels) {
     @Nullable String found = null;
     for (String label : new String[] {"gpu", "uuid", "instance"}) {
       if (found == null && labels.has(label)) {

@@ -79,7 +79,8 @@ final class Recognition {
         low = new Bound(marker.since(), words(marker.test()) + ", so since " + marker.since());
       }
       if (marker.last() != null && (high.at() == null || high.at().isAfter(marker.last()))) {
-        high = new Bound(marker.last(), words(marker.test()) + ", so " + marker.last() + " at most");
+        high =
+            new Bound(marker.last(), words(marker.test()) + ", so " + marker.last() + " at most");
       }
     }
     return range(low, high);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the GPUs and the hosts that belong to an engine. */
 final class Relations {
@@ -36,7 +37,7 @@ final class Relations {
     return related;
   }
 
-  private static @org.jspecify.annotations.Nullable String because(
+  private static @Nullable String because(
       Binding binding, Binding candidate) {
     if (!Collections.disjoint(binding.pods(), candidate.workloadPods())) {
       return "its pod uses them";

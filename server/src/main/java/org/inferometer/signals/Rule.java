@@ -24,6 +24,6 @@ record Rule(
   }
 
   boolean holds(double value) {
-    return above != null && value > above || anyOf.contains(value);
+    return (above != null && value > above) || anyOf.contains(value);
   }
 }

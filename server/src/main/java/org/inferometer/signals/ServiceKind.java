@@ -4,19 +4,18 @@ import java.util.Set;
 
 /** What a watched service is, in the order in which services are listed. */
 public enum ServiceKind {
-  ENGINE(Layer.REQUEST, Layer.ENGINE),
-  GPU(Layer.GPU),
-  HOST(Layer.HOST),
+  ENGINE,
+  GPU,
+  HOST,
   OTHER;
-
-  private final Set<Layer> layers;
-
-  ServiceKind(Layer... layers) {
-    this.layers = Set.of(layers);
-  }
 
   /** The layers whose signals such a service can feed. */
   Set<Layer> layers() {
-    return layers;
+    return switch (this) {
+      case ENGINE -> Set.of(Layer.REQUEST, Layer.ENGINE);
+      case GPU -> Set.of(Layer.GPU);
+      case HOST -> Set.of(Layer.HOST);
+      case OTHER -> Set.of();
+    };
   }
 }

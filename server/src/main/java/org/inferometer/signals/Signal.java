@@ -26,15 +26,7 @@ public record Signal(
     @Nullable Double quantile) {
   public static final Set<String> UNITS =
       Set.of(
-          "seconds",
-          "tokens",
-          "requests",
-          "ratio",
-          "bytes",
-          "watts",
-          "celsius",
-          "hertz",
-          "count");
+          "seconds", "tokens", "requests", "ratio", "bytes", "watts", "celsius", "hertz", "count");
 
   static boolean isUnit(String text) {
     return UNITS.contains(text.endsWith("/s") ? text.substring(0, text.length() - 2) : text);

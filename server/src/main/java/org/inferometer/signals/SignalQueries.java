@@ -85,9 +85,7 @@ final class SignalQueries {
       case Binding.Resolution.Found found -> {
         long step = times.isMoment() ? 0 : times.stepMs();
         long window =
-            question.windowMs() == null
-                ? question.binding().windowMs(step)
-                : question.windowMs();
+            question.windowMs() == null ? question.binding().windowMs(step) : question.windowMs();
         Template.Values values = question.binding().values(question.by(), window);
         String query = found.alternative().template().render(values);
         yield new Planned(found.alternative(), found.reason(), found.blank(), query);
@@ -122,11 +120,14 @@ final class SignalQueries {
     Signal signal = question.signal();
     Set<BucketQuantile.Remark> remarks = new LinkedHashSet<>();
     Double quantile = signal.quantile();
-    boolean buckets = plan.alternative().buckets() && quantile != null;
-    List<SignalSeries> series =
-        buckets ? quantiles(quantile, columns, remarks) : values(columns);
-    String query =
-        buckets ? "histogram_quantile(" + quantile + ", " + plan.query() + ")" : plan.query();
+    List<SignalSeries> series;
+    String query = plan.query();
+    if (plan.alternative().buckets() && quantile != null) {
+      series = quantiles(quantile, columns, remarks);
+      query = "histogram_quantile(" + quantile + ", " + query + ")";
+    } else {
+      series = values(columns);
+    }
     List<String> reasons = new ArrayList<>();
     if (plan.reason() != null) {
       reasons.add(plan.reason());
@@ -155,7 +156,8 @@ final class SignalQueries {
 
   /** Levelled counts make an estimate of what else is exact. */
   private static Quality quality(Quality quality, Set<BucketQuantile.Remark> remarks) {
-    return remarks.contains(BucketQuantile.Remark.LEVELLED) && quality.compareTo(Quality.ESTIMATED) < 0
+    return remarks.contains(BucketQuantile.Remark.LEVELLED)
+            && quality.compareTo(Quality.ESTIMATED) < 0
         ? Quality.ESTIMATED
         : quality;
   }
@@ -166,7 +168,8 @@ final class SignalQueries {
       switch (remark) {
         case NONE, EMPTY -> {}
         case TRUNCATED ->
-            sentences.add("The histogram has no bucket up to infinity, so no quantile can be told.");
+            sentences.add(
+                "The histogram has no bucket up to infinity, so no quantile can be told.");
         case IN_FIRST_BUCKET ->
             sentences.add("All lies below the first bucket's edge; only that bound is known.");
         case BEYOND_LAST_EDGE ->
@@ -195,7 +198,7 @@ final class SignalQueries {
   /** One series for each histogram, that is for each label set but for the bucket's edge. */
   private static List<SignalSeries> quantiles(
       double quantile, List<ColumnQueries.Column> columns, Set<BucketQuantile.Remark> remarks) {
-    Map<Labels, TreeMap<Double, List<double[]>>> histograms = new TreeMap<>();
+    Map<Labels, Map<Double, List<double[]>>> histograms = new TreeMap<>();
     for (ColumnQueries.Column column : columns) {
       Double edge = edge(column.labels().get("le"));
       if (edge != null) {
@@ -222,7 +225,7 @@ final class SignalQueries {
   private static SignalSeries quantiles(
       Labels labels,
       double quantile,
-      TreeMap<Double, List<double[]>> buckets,
+      Map<Double, List<double[]>> buckets,
       Set<BucketQuantile.Remark> remarks) {
     List<Double> edges = new ArrayList<>();
     List<double[]> counts = new ArrayList<>();

@@ -27,4 +27,14 @@ public record SignalResult(
   static SignalResult absent(String service, String signal, String unit, String reason) {
     return new SignalResult(service, signal, unit, Quality.ABSENT, reason, null, List.of(), null);
   }
+
+  /** This result with the series of one target only, whose labels it is split by. */
+  SignalResult of(Target target) {
+    List<SignalSeries> own =
+        series.stream()
+            .filter(one -> Target.of(one.labels()).equals(target))
+            .map(SignalSeries::withoutTarget)
+            .toList();
+    return new SignalResult(service, signal, unit, quality, reason, query, own, goal);
+  }
 }

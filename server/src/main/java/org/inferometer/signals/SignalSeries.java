@@ -12,4 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // columns that are read once and never compared
 public record SignalSeries(
-    Labels labels, double[] values, double @Nullable [] low, double @Nullable [] high) {}
+    Labels labels, double[] values, double @Nullable [] low, double @Nullable [] high) {
+  SignalSeries withoutTarget() {
+    return new SignalSeries(labels.without(Target.LABELS), values, low, high);
+  }
+}

@@ -10,8 +10,8 @@ import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 
 /**
- * The services that are watched and their signals, over any {@link QueryService}. What was found
- * is kept for about a second, so that many readers cost one look. Thread-safe.
+ * The services that are watched and their signals, over any {@link QueryService}. What was found is
+ * kept for about a second, so that many readers cost one look. Thread-safe.
  */
 public final class Signals {
   /** How long the list of services is shown again before it is made anew. */
@@ -31,8 +31,7 @@ public final class Signals {
     this(Catalogue.builtIn(), queries, clock, ticker, goals);
   }
 
-  Signals(
-      Catalogue catalogue, QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
+  Signals(Catalogue catalogue, QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
     this.catalogue = catalogue;
     this.clock = clock;
     this.goals = goals;

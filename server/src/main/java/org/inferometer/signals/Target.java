@@ -6,6 +6,9 @@ import org.inferometer.model.Matcher;
 
 /** A scraped endpoint, as its series name it. */
 record Target(String job, String instance) {
+  /** The labels that name a target. */
+  static final List<String> LABELS = List.of("job", "instance");
+
   static Target of(Labels labels) {
     return new Target(labels.get("job"), labels.get("instance"));
   }

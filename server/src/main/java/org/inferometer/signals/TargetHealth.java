@@ -1,5 +1,7 @@
 package org.inferometer.signals;
 
+import java.util.Arrays;
+
 /**
  * How scraping a target went lately.
  *
@@ -33,8 +35,7 @@ record TargetHealth(
     int last = timestampsMs.length - 1;
     long interval = interval(timestampsMs);
     if (nowMs - timestampsMs[last] > SILENT_INTERVALS * interval) {
-      return new TargetHealth(
-          Status.SILENT, timestampsMs[last], true, timestampsMs[0], interval);
+      return new TargetHealth(Status.SILENT, timestampsMs[last], true, timestampsMs[0], interval);
     }
     int begin = last;
     while (begin > 0 && (values[begin - 1] == 0) == (values[last] == 0)) {
@@ -53,7 +54,7 @@ record TargetHealth(
     for (int i = 0; i < gaps.length; i++) {
       gaps[i] = timestampsMs[i + 1] - timestampsMs[i];
     }
-    java.util.Arrays.sort(gaps);
+    Arrays.sort(gaps);
     return Math.max(1, gaps[gaps.length / 2]);
   }
 }

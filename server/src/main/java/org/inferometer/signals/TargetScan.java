@@ -1,6 +1,7 @@
 package org.inferometer.signals;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,11 +67,10 @@ final class TargetScan {
       if (series.timestampsMs().length > 0 && found.size() < TARGETS_MAX) {
         TargetHealth health = TargetHealth.of(series.timestampsMs(), series.values(), nowMs);
         found.put(
-            target.instance() + "\n" + target.job(),
-            new Scraped(target, series.labels(), health));
+            target.instance() + "\n" + target.job(), new Scraped(target, series.labels(), health));
       }
     }
-    Set<Target> present = new java.util.HashSet<>();
+    Set<Target> present = new HashSet<>();
     found.values().forEach(scraped -> present.add(scraped.target()));
     remembered.keySet().retainAll(present);
     return List.copyOf(found.values());

@@ -1,6 +1,10 @@
 package org.inferometer.signals;
 
+import org.inferometer.query.EngineOptions;
+import org.inferometer.query.LocalQueryService;
 import org.inferometer.query.QueryService;
+import org.inferometer.store.MetadataSource;
+import org.inferometer.time.Ticker;
 
 /** The query service over a test's series. */
 final class Backend {
@@ -11,6 +15,7 @@ final class Backend {
   }
 
   static QueryService queries(TestWorld world) {
-    return Scratch.over(world.series);
+    return new LocalQueryService(
+        world.series, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
   }
 }

@@ -51,8 +51,7 @@ class CatalogueTest {
 
   @Test
   void smallFilesLoad() {
-    Catalogue catalogue =
-        Catalogue.load(SIGNALS, Map.of("e.yaml", DIALECT), ENGINES, JUDGEMENT);
+    Catalogue catalogue = Catalogue.load(SIGNALS, Map.of("e.yaml", DIALECT), ENGINES, JUDGEMENT);
     assertThat(catalogue.vocabulary().signals().stream().map(Signal::name))
         .containsExactly("load", "wait_p50", "wait_p95");
     assertThat(catalogue.dialects().stream().map(Dialect::id)).containsExactly("e", "o");
@@ -91,7 +90,8 @@ class CatalogueTest {
 
   @Test
   void unknownSignal() {
-    refused(DIALECT.replace("signal: load", "signal: laod"), "e.yaml:3:13: unknown signal \"laod\"");
+    refused(
+        DIALECT.replace("signal: load", "signal: laod"), "e.yaml:3:13: unknown signal \"laod\"");
   }
 
   @Test
@@ -110,21 +110,21 @@ class CatalogueTest {
 
   @Test
   void bucketsWhereAQueryIsNeeded() {
-    refused(
-        DIALECT.replace("{query:", "{buckets:"), "e.yaml:5:9: signal \"load\" needs \"query\"");
+    refused(DIALECT.replace("{query:", "{buckets:"), "e.yaml:5:9: signal \"load\" needs \"query\"");
   }
 
   @Test
   void promqlThatDoesNotParse() {
-    refused(DIALECT.replace("sum by ($by) (e_load", "sum by ($by) ((e_load"), "e.yaml:5:17: not PromQL: ");
+    refused(
+        DIALECT.replace("sum by ($by) (e_load", "sum by ($by) ((e_load"),
+        "e.yaml:5:17: not PromQL: ");
   }
 
   @Test
   void missingUnit() {
     assertThatThrownBy(
             () ->
-                Catalogue.load(
-                    SIGNALS.replace(" unit: count,", ""), Map.of(), ENGINES, JUDGEMENT))
+                Catalogue.load(SIGNALS.replace(" unit: count,", ""), Map.of(), ENGINES, JUDGEMENT))
         .isInstanceOf(SignalFileException.class)
         .hasMessageContaining("signals.yaml:2:5: \"unit\" is missing in a signal");
   }
@@ -134,7 +134,10 @@ class CatalogueTest {
     assertThatThrownBy(
             () ->
                 Catalogue.load(
-                    SIGNALS.replace("unit: count", "unit: furlongs/s"), Map.of(), ENGINES, JUDGEMENT))
+                    SIGNALS.replace("unit: count", "unit: furlongs/s"),
+                    Map.of(),
+                    ENGINES,
+                    JUDGEMENT))
         .hasMessageContaining("signals.yaml:2:")
         .hasMessageContaining("not \"furlongs/s\"");
   }
@@ -147,7 +150,9 @@ class CatalogueTest {
                     SIGNALS.replace("layer: engine", "layer: moon"),
                     Map.of("e.yaml", DIALECT.replace("kind: engine", "kind: motor")),
                     ENGINES,
-                    JUDGEMENT.replace("state: degraded", "state: sad").replace("value: 3,", "value: x,")))
+                    JUDGEMENT
+                        .replace("state: degraded", "state: sad")
+                        .replace("value: 3,", "value: x,")))
         .hasMessageContaining("not \"moon\"")
         .hasMessageContaining("not \"motor\"")
         .hasMessageContaining("not \"sad\"")
@@ -157,8 +162,7 @@ class CatalogueTest {
   @Test
   void duplicates() {
     refused(DIALECT.replace("signal: wait", "signal: load"), "signal \"load\" is mapped twice");
-    refused(
-        DIALECT.replace("{id: e,", "{id: e, id: f,"), "e.yaml:1:");
+    refused(DIALECT.replace("{id: e,", "{id: e, id: f,"), "e.yaml:1:");
   }
 
   @Test
@@ -175,8 +179,7 @@ class CatalogueTest {
   }
 
   private static void refused(String dialect, String message) {
-    assertThatThrownBy(
-            () -> Catalogue.load(SIGNALS, Map.of("e.yaml", dialect), ENGINES, JUDGEMENT))
+    assertThatThrownBy(() -> Catalogue.load(SIGNALS, Map.of("e.yaml", dialect), ENGINES, JUDGEMENT))
         .isInstanceOf(SignalFileException.class)
         .hasMessageContaining(message);
   }

@@ -72,16 +72,16 @@ class EveryDumpTest {
   @Test
   void overTimeIsWhatItIsAtTheMoment() throws QueryException {
     for (Service service : signals.services().services()) {
-      List<SignalResult> moment =
-          ask(service, SignalBatch.at(TestWorld.NOW_MS, requests(service)));
+      List<SignalResult> moment = ask(service, SignalBatch.at(TestWorld.NOW_MS, requests(service)));
       long start = TestWorld.NOW_MS - 4 * TestWorld.INTERVAL_MS;
       List<SignalResult> stretch =
           ask(
               service,
-              new SignalBatch(
-                  start, TestWorld.NOW_MS, TestWorld.INTERVAL_MS, requests(service)));
+              new SignalBatch(start, TestWorld.NOW_MS, TestWorld.INTERVAL_MS, requests(service)));
       for (int i = 0; i < moment.size(); i++) {
-        assertThat(last(stretch.get(i))).as(moment.get(i).toString()).isEqualTo(last(moment.get(i)));
+        assertThat(last(stretch.get(i)))
+            .as(moment.get(i).toString())
+            .isEqualTo(last(moment.get(i)));
       }
     }
   }

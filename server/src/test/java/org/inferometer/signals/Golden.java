@@ -16,7 +16,8 @@ final class Golden {
       if ("write".equals(System.getProperty("inferometer.golden"))) {
         Files.writeString(file, actual);
       }
-      assertThat(actual).as(file + " (rerun with -Dinferometer.golden=write and review)")
+      assertThat(actual)
+          .as(file + " (rerun with -Dinferometer.golden=write and review)")
           .isEqualTo(Files.readString(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -30,8 +30,7 @@ class RecognitionTest {
           .append('\t')
           .append(found.version() == null ? "-" : found.version().text())
           .append('\t')
-          .append(
-              found.version() == null ? found.because() : found.version().because())
+          .append(found.version() == null ? found.because() : found.version().because())
           .append('\n');
     }
     Golden.check(Path.of("src/test/resources/signals/recognition.tsv"), table.toString());
@@ -65,7 +64,7 @@ class RecognitionTest {
   void namesThatContradictEachOtherGiveNoRange() {
     VersionRange range =
         recognise(
-            """
+                """
             vllm:tokens_total{model_name="m"} 0
             vllm:num_requests_waiting_by_reason{model_name="m",engine="0"} 0
             """)
@@ -107,8 +106,9 @@ class RecognitionTest {
   @Test
   void severalModelsOfOnePage() {
     Recognition.Recognised found =
-        recognise("vllm:num_requests_running{model_name=\"b\"} 1\n"
-            + "vllm:num_requests_running{model_name=\"a\"} 1\n");
+        recognise(
+            "vllm:num_requests_running{model_name=\"b\"} 1\n"
+                + "vllm:num_requests_running{model_name=\"a\"} 1\n");
     assertThat(List.copyOf(found.models())).containsExactly("a", "b");
   }
 

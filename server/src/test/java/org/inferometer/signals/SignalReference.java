@@ -139,7 +139,8 @@ final class SignalReference {
           word(rule.kind()).toLowerCase(Locale.ROOT),
           "`" + rule.signal().name() + "`",
           rule.above() == null
-              ? "one of " + String.join(", ", rule.anyOf().stream().map(SignalReference::number).toList())
+              ? "one of "
+                  + String.join(", ", rule.anyOf().stream().map(SignalReference::number).toList())
               : "above " + number(rule.above()),
           word(rule.state()).toLowerCase(Locale.ROOT),
           rule.source());

@@ -41,7 +41,9 @@ class SignalsTest {
     Service service = only(world);
     assertThat(service.id()).isEqualTo("vllm/m");
     assertThat(service.model()).isEqualTo("m");
-    assertThat(service.replicas()).extracting(Service.Replica::instance).containsExactly("h1:8000", "h2:8000");
+    assertThat(service.replicas())
+        .extracting(Service.Replica::instance)
+        .containsExactly("h1:8000", "h2:8000");
     assertThat(value(world, "vllm/m", "running")).isEqualTo(10);
     assertThat(value(world, "vllm/m", "request_rate")).isCloseTo(2, within(1e-9));
   }
@@ -74,8 +76,7 @@ class SignalsTest {
 
   @Test
   void workInsideAndNothingOutMayHang() throws QueryException {
-    String stuck =
-        BUSY.replaceAll("(?m)(_total\\{.*\\}|_bucket\\{.*\\}) [0-9.]+$", "$1 0");
+    String stuck = BUSY.replaceAll("(?m)(_total\\{.*\\}|_bucket\\{.*\\}) [0-9.]+$", "$1 0");
     Service service = only(new TestWorld().add(Dump.of("stuck", stuck), "a", "h1:8000"));
     assertThat(service.state()).isEqualTo(State.DEGRADED);
     assertThat(service.sentence()).contains("6 requests in the engine, yet no token for 5 min");
@@ -83,8 +84,9 @@ class SignalsTest {
 
   @Test
   void fullCacheAndErrorsAreToldTogether() throws QueryException {
-    String bad = BUSY.replace("pid=\"11\"} 0.8", "pid=\"11\"} 0.99")
-        .replace("\"abort\"} 0", "\"abort\"} 20");
+    String bad =
+        BUSY.replace("pid=\"11\"} 0.8", "pid=\"11\"} 0.99")
+            .replace("\"abort\"} 0", "\"abort\"} 20");
     Service service = only(new TestWorld().add(Dump.of("bad", bad), "a", "h1:8000"));
     assertThat(service.state()).isEqualTo(State.CRITICAL);
     assertThat(service.sentence())
@@ -99,8 +101,7 @@ class SignalsTest {
     Service service = only(Backend.signals(world, goals));
     assertThat(service.state()).isEqualTo(State.DEGRADED);
     assertThat(service.sentence())
-        .isEqualTo(
-            "Time to first token P95 2.4 s (between 1 s and 2.5 s), its goal is 2 s.");
+        .isEqualTo("Time to first token P95 2.4 s (between 1 s and 2.5 s), its goal is 2 s.");
     SignalResult result = ask(Backend.signals(world, goals), "vllm/m", "ttft_p95", List.of());
     assertThat(result.goal()).isEqualTo(2.0);
   }
@@ -108,9 +109,7 @@ class SignalsTest {
   @Test
   void aDownReplicaIsKnownForWhatItWas() throws QueryException {
     TestWorld world =
-        new TestWorld()
-            .add(busy(), "a", "h1:8000")
-            .add(busy(), "a", "h2:8000", Map.of(), 0, 1);
+        new TestWorld().add(busy(), "a", "h1:8000").add(busy(), "a", "h2:8000", Map.of(), 0, 1);
     Service service = only(world);
     assertThat(service.replicas())
         .extracting(Service.Replica::state)
@@ -123,9 +122,7 @@ class SignalsTest {
   @Test
   void downServiceComesFirst() throws QueryException {
     TestWorld world =
-        new TestWorld()
-            .add(busy(), "a", "h1:8000")
-            .add(gpu("h2"), "g", "h2:9400", Map.of(), 0, 1);
+        new TestWorld().add(busy(), "a", "h1:8000").add(gpu("h2"), "g", "h2:9400", Map.of(), 0, 1);
     List<Service> services = Backend.signals(world, Goals.NONE).services().services();
     assertThat(services).extracting(Service::id).containsExactly("dcgm/h2:9400", "vllm/m");
     assertThat(services.getFirst().state()).isEqualTo(State.DOWN);
@@ -164,8 +161,10 @@ class SignalsTest {
 
   @Test
   void gpuFaultsAreNamed() throws QueryException {
-    String bad = GPU.formatted("n7", "n7") + "DCGM_FI_DEV_XID_ERRORS{gpu=\"0\",UUID=\"GPU-a\"} 79\n"
-        + "DCGM_FI_DEV_CLOCKS_EVENT_REASONS{gpu=\"0\",UUID=\"GPU-a\"} 68\n";
+    String bad =
+        GPU.formatted("n7", "n7")
+            + "DCGM_FI_DEV_XID_ERRORS{gpu=\"0\",UUID=\"GPU-a\"} 79\n"
+            + "DCGM_FI_DEV_CLOCKS_EVENT_REASONS{gpu=\"0\",UUID=\"GPU-a\"} 68\n";
     Service service = only(new TestWorld().add(Dump.of("bad", bad), "g", "10.0.0.1:9400"));
     assertThat(service.state()).isEqualTo(State.DEGRADED);
     assertThat(service.sentence())
@@ -176,8 +175,10 @@ class SignalsTest {
 
   @Test
   void anOrdinaryXidAndPowerCapAreNoFault() throws QueryException {
-    String fine = GPU.formatted("n7", "n7") + "DCGM_FI_DEV_XID_ERRORS{gpu=\"0\",UUID=\"GPU-a\"} 43\n"
-        + "DCGM_FI_DEV_CLOCKS_EVENT_REASONS{gpu=\"0\",UUID=\"GPU-a\"} 4\n";
+    String fine =
+        GPU.formatted("n7", "n7")
+            + "DCGM_FI_DEV_XID_ERRORS{gpu=\"0\",UUID=\"GPU-a\"} 43\n"
+            + "DCGM_FI_DEV_CLOCKS_EVENT_REASONS{gpu=\"0\",UUID=\"GPU-a\"} 4\n";
     assertThat(only(new TestWorld().add(Dump.of("fine", fine), "g", "n7:9400")).state())
         .isEqualTo(State.OK);
   }
@@ -231,7 +232,8 @@ class SignalsTest {
     assertThat(service.engine().title()).isEqualTo("SGLang");
     assertThat(service.model()).isEqualTo("meta-llama/Llama-3.1-8B-Instruct");
     assertThat(service.sentence())
-        .isEqualTo("SGLang is recognised, but its signals aren't mapped yet; its metrics can be queried.");
+        .isEqualTo(
+            "SGLang is recognised, but its signals aren't mapped yet; its metrics can be queried.");
   }
 
   @Test
@@ -281,8 +283,7 @@ class SignalsTest {
 
   private static double value(TestWorld world, String service, String signal)
       throws QueryException {
-    SignalResult result =
-        ask(Backend.signals(world, Goals.NONE), service, signal, List.of());
+    SignalResult result = ask(Backend.signals(world, Goals.NONE), service, signal, List.of());
     assertThat(result.series()).as(result.toString()).hasSize(1);
     return result.series().getFirst().values()[0];
   }
@@ -292,8 +293,7 @@ class SignalsTest {
     return signals
         .query(
             SignalBatch.at(
-                TestWorld.NOW_MS,
-                List.of(new SignalBatch.Request(service, List.of(signal), by))))
+                TestWorld.NOW_MS, List.of(new SignalBatch.Request(service, List.of(signal), by))))
         .results()
         .getFirst();
   }

@@ -32,8 +32,7 @@ class TargetHealthTest {
   @Test
   void oneMissedScrapeDoesNotChangeTheInterval() {
     TargetHealth health =
-        TargetHealth.of(
-            new long[] {0, 10_000, 30_000, 40_000}, new double[] {1, 1, 1, 1}, 40_000);
+        TargetHealth.of(new long[] {0, 10_000, 30_000, 40_000}, new double[] {1, 1, 1, 1}, 40_000);
     assertThat(health.intervalMs()).isEqualTo(10_000);
   }
 

@@ -18,7 +18,8 @@ final class TestWorld {
   private static final int SCRAPES = 21;
   private static final int RISING = 4;
   private static final Pattern CUMULATIVE = Pattern.compile(".*_(bucket|sum|count|total|seconds)");
-  private static final Pattern GAUGE_IN_SECONDS = Pattern.compile("node_.*_seconds|.*_timestamp_seconds");
+  private static final Pattern GAUGE_IN_SECONDS =
+      Pattern.compile("node_.*_seconds|.*_timestamp_seconds");
 
   final MemorySeries series = new MemorySeries();
 
@@ -38,7 +39,8 @@ final class TestWorld {
    * @param labels that the scraper adds
    * @param up what the last scrape came to: of a failed one, nothing else is there
    */
-  TestWorld add(Dump dump, String job, String instance, Map<String, String> labels, double up, double rise) {
+  TestWorld add(
+      Dump dump, String job, String instance, Map<String, String> labels, double up, double rise) {
     Labels target = Labels.of(labels).with("job", job).with("instance", instance);
     for (int i = 0; i < SCRAPES; i++) {
       boolean failed = up == 0 && i >= SCRAPES - RISING;
