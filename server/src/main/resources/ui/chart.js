@@ -292,7 +292,6 @@ export class Chart {
   }
 
   pan(u, event) {
-    event.preventDefault();
     const {start, end} = this.picture.window;
     const perPixel = (end - start) / u.over.clientWidth;
     let shift = 0;
