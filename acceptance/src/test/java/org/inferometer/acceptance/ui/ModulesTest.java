@@ -97,7 +97,12 @@ class ModulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 0 s", "119, 119 s", "240, 4 min", "7500, 2 h 5 min", "7200, 2 h", "187200, 2 d 4 h"
+    "0, 0 s",
+    "119, 119 s",
+    "240, 4 min",
+    "7500, 2 h 5 min",
+    "7200, 2 h",
+    "187200, 2 d 4 h"
   })
   void duration_inWords(double seconds, String words) {
     assertThat(call("format.js", "duration", seconds)).isEqualTo(words);
@@ -233,8 +238,7 @@ class ModulesTest {
                 "commonTitle",
                 List.of("Time to first token, P50", "Time to first token, P95")))
         .isEqualTo(Map.of("title", "Time to first token", "labels", List.of("P50", "P95")));
-    assertThat(
-            call("panel.js", "commonTitle", List.of("Running requests", "Waiting requests")))
+    assertThat(call("panel.js", "commonTitle", List.of("Running requests", "Waiting requests")))
         .isEqualTo(Map.of("title", "Requests", "labels", List.of("Running", "Waiting")));
   }
 

@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PagesTest {
   private static final double ROUNDING = 0.006;
 
+  /** A page, and what is there once it has drawn. */
+  private record Opening(String name, String path, String ready) {}
+
   private static String servicePath(JsonNode service) {
     String id = service.get("id").asText();
     return "/services/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
@@ -28,32 +31,26 @@ class PagesTest {
   @ParameterizedTest
   @CsvSource({"LIGHT, 1280", "DARK, 1280", "LIGHT, 400", "DARK, 400"})
   void everyPage_opensWithoutComplaint(Theme theme, int width, Site site, Chromium chromium) {
-    Map<String, String> pages =
-        Map.of(
-            "overview", "/",
-            "engine", servicePath(site.engine()),
-            "gpu", servicePath(site.gpu()),
-            "host", servicePath(site.host()),
-            "targets", "/targets",
-            "query", "/query?q=up&view=graph");
-    Map<String, String> ready =
-        Map.of(
-            "overview", ".services .mark[data-state]",
-            "engine", ".panel .u-over",
-            "gpu", ".panel .u-over",
-            "host", ".panel .u-over",
-            "targets", ".targets tbody tr",
-            "query", ".graph .u-over");
-    for (Map.Entry<String, String> entry : pages.entrySet()) {
+    List<Opening> pages =
+        List.of(
+            new Opening("overview", "/", ".services .mark[data-state]"),
+            new Opening("engine", servicePath(site.engine()), ".panel .u-over"),
+            new Opening("gpu", servicePath(site.gpu()), ".panel .u-over"),
+            new Opening("host", servicePath(site.host()), ".panel .u-over"),
+            new Opening("targets", "/targets", ".targets tbody tr"),
+            new Opening("query", "/query?q=up&view=graph", ".graph .u-over"));
+    for (Opening page : pages) {
       try (Screen screen = chromium.screen(theme, width)) {
-        String name = entry.getKey();
-        screen.open(site.server().url(entry.getValue()), ready.get(name));
-        assertThat(screen.find("html")).hasAttribute("data-theme", theme == Theme.DARK ? "dark" : "light");
-        screen.page().waitForFunction("!document.querySelector('main').hasAttribute('data-loading')");
+        screen.open(site.server().url(page.path()), page.ready());
+        assertThat(screen.find("html"))
+            .hasAttribute("data-theme", theme == Theme.DARK ? "dark" : "light");
+        screen
+            .page()
+            .waitForFunction("!document.querySelector('main').hasAttribute('data-loading')");
         assertThat(screen.page().evaluate("document.documentElement.scrollWidth <= innerWidth"))
-            .as("%s fits into %d pixels", name, width)
+            .as("%s fits into %d pixels", page.name(), width)
             .isEqualTo(true);
-        screen.photograph(name);
+        screen.photograph(page.name());
         screen.assertCalm();
       }
     }
@@ -66,7 +63,7 @@ class PagesTest {
         Map.of("rate", "request_rate", "ttft", "ttft_p95", "errors", "error_share");
     List<String> signals = List.copyOf(columns.values());
     String id = site.engine().get("id").asText();
-    JsonNode results = site.server().signals(id, signals, moment).get("results");
+    JsonNode results = site.server().signals(id, signals, (double) moment).get("results");
     try (Screen screen = chromium.screen(Theme.LIGHT, 1600)) {
       screen.open(site.server().url("/?to=" + moment), ".services tbody tr");
       Locator row = screen.find(".services tbody tr");
@@ -103,7 +100,7 @@ class PagesTest {
     long moment = System.currentTimeMillis() / 1000;
     List<String> signals = List.of("request_rate", "ttft_p95", "error_share");
     String id = site.engine().get("id").asText();
-    JsonNode results = site.server().signals(id, signals, moment).get("results");
+    JsonNode results = site.server().signals(id, signals, (double) moment).get("results");
     try (Screen screen = chromium.screen(Theme.DARK, 1280)) {
       screen.open(
           site.server().url(servicePath(site.engine()) + "?to=" + moment), ".panel .u-over");

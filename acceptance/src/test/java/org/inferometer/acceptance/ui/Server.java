@@ -60,7 +60,7 @@ final class Server implements AutoCloseable {
       }
       Thread.sleep(100);
     }
-    close();
+    stop();
     throw new AssertionError("the server did not become ready:\n" + Files.readString(log));
   }
 
@@ -139,15 +139,26 @@ final class Server implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  /** Ends it; after an interrupt at once. */
+  void stop() {
     Process running = process;
     process = null;
-    if (running != null) {
-      running.destroy();
-      if (!running.waitFor(20, TimeUnit.SECONDS)) {
-        running.destroyForcibly().waitFor();
-      }
+    if (running == null) {
+      return;
     }
+    running.destroy();
+    try {
+      if (!running.waitFor(20, TimeUnit.SECONDS)) {
+        running.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      running.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
   }
 }

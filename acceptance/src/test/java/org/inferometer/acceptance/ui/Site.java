@@ -59,7 +59,7 @@ final class Site implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     server.close();
     dumps.forEach(LiveDump::close);
   }

@@ -36,7 +36,7 @@ class TroubleTest {
         Server server = new Server(folder, List.of(dump.url()));
         Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
       screen.open(server.url("/targets"), ".targets tbody tr");
-      server.close();
+      server.stop();
       LocatorAssertions.IsVisibleOptions soon =
           new LocatorAssertions.IsVisibleOptions().setTimeout(PATIENCE_MS);
       assertThat(screen.find(".gone")).isVisible(soon);
@@ -55,7 +55,8 @@ class TroubleTest {
     try (Server server = new Server(folder, List.of("http://127.0.0.1:9/metrics"));
         Screen screen = chromium.screen(Theme.LIGHT, 400)) {
       screen.open(server.url("/targets"), ".targets .mark[data-state=down]");
-      assertThat(screen.find(".sentence")).containsText("http://127.0.0.1:9/metrics doesn't answer");
+      assertThat(screen.find(".sentence"))
+          .containsText("http://127.0.0.1:9/metrics doesn't answer");
       assertThat(screen.find(".targets .c3").last()).not().hasText("");
       screen.photograph("target-down");
       screen.assertCalm();
@@ -89,8 +90,7 @@ class TroubleTest {
       screen.find(".disclose").click();
       assertThat(screen.find(".details-row")).containsText("<script>alert(2)</script>");
       assertHarmless(screen);
-      screen.open(
-          server.url("/query?view=graph&q=vllm%3Anum_requests_running"), ".graph .u-over");
+      screen.open(server.url("/query?view=graph&q=vllm%3Anum_requests_running"), ".graph .u-over");
       assertThat(screen.find(".metric").first()).containsText("<img src=x");
       assertHarmless(screen);
     }
