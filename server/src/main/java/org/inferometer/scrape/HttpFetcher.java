@@ -4,8 +4,7 @@ import org.inferometer.time.Ticker;
 
 /**
  * Fetches over HTTP/1.1 with blocking sockets on the caller's virtual thread. Why not the JDK's
- * client: per scrape of 40 KB it took four times the processor time, it can't ask for another
- * server name, and its time limit ends with the headers. Thread-safe.
+ * client is told in {@code docs/decisions/scrape-http-client.md}. Thread-safe.
  */
 public final class HttpFetcher implements Fetcher, AutoCloseable {
   final Ticker ticker;

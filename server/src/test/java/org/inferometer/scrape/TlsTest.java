@@ -93,18 +93,22 @@ class TlsTest {
 
   private void serve() {
     while (!listener.isClosed()) {
-      try (Socket socket = listener.accept()) {
-        if (socket.getInputStream().read() >= 0) {
-          socket
-              .getOutputStream()
-              .write(
-                  "HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\na 1\n"
-                      .getBytes(StandardCharsets.UTF_8));
-        }
-      } catch (IOException e) {
-        // A handshake that the other side gave up, or the end of the test.
-        continue;
+      serveOne();
+    }
+  }
+
+  private void serveOne() {
+    try (Socket socket = listener.accept()) {
+      if (socket.getInputStream().read() >= 0) {
+        socket
+            .getOutputStream()
+            .write(
+                "HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\na 1\n"
+                    .getBytes(StandardCharsets.UTF_8));
       }
+    } catch (IOException e) {
+      // A handshake that the other side gave up, or the end of the test.
+      return;
     }
   }
 
