@@ -24,6 +24,7 @@ import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -89,6 +90,7 @@ public final class ApiServer {
     }
   }
 
+  private final InetSocketAddress address;
   private final Connections connections;
   private final HostCheck hosts;
   private final Ticker ticker;
@@ -106,6 +108,7 @@ public final class ApiServer {
             .maxHeadersSize(HEADERS_BYTES_MAX)
             .validatePrologue(false)
             .build();
+    this.address = settings.address();
     this.connections = new Connections(http, stats, ticker);
     this.hosts = new HostCheck(settings.address().getAddress(), settings.allowedHosts());
     this.ticker = ticker;
@@ -145,12 +148,26 @@ public final class ApiServer {
   }
 
   /**
-   * @throws java.io.UncheckedIOException if the address can't be listened on
+   * Listens from now on.
+   *
+   * @throws IOException if the address can't be listened on
    */
-  public ApiServer start() {
+  public ApiServer start() throws IOException {
+    checkAddress();
     server.start();
+    if (!server.isRunning()) {
+      throw new IOException("the HTTP server didn't start");
+    }
     connections.startWatch();
     return this;
+  }
+
+  /** Helidon writes to the log why it can't listen, and goes on; so this tries before it does. */
+  private void checkAddress() throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(address);
+    }
   }
 
   /** Stops listening, lets running requests end for a moment, then closes their connections. */

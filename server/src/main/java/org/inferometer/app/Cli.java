@@ -16,9 +16,8 @@ import picocli.CommandLine.ParameterException;
 final class Cli {
   @Command(
       name = "inferometer",
-      description =
-          "Observability for LLM inference: scrapes engines, GPUs and hosts, answers"
-              + " PromQL, shows what users feel and why.",
+      description = "Observability for LLM inference: scrapes engines, GPUs and hosts, answers"
+          + " PromQL, shows what users feel and why.",
       synopsisSubcommandLabel = "COMMAND",
       mixinStandardHelpOptions = true,
       versionProvider = Version.class,
@@ -47,7 +46,14 @@ final class Cli {
 
   Cli(Console console, WallClock clock, Ticker ticker) {
     this.console = console;
+    commands.put("serve", () -> new CommandLine(new ServeCommand(console, clock, ticker)));
     commands.put("query", () -> new CommandLine(new QueryCommand(console, clock)));
+    commands.put(
+        "test",
+        () ->
+            new CommandLine(new TestRoot())
+                .addSubcommand(new CommandLine(new TestPromqlCommand(console, ticker))));
+    commands.put("train", () -> new CommandLine(new TrainCommand(console, clock, ticker)));
   }
 
   /**
@@ -61,8 +67,8 @@ final class Cli {
             cli.addSubcommand(name, command.get());
           }
         });
-    PrintWriter out = new PrintWriter(console.out(), true);
-    PrintWriter err = new PrintWriter(console.err(), true);
+    PrintWriter out = new PrintWriter(console.out(), true, console.out().charset());
+    PrintWriter err = new PrintWriter(console.err(), true, console.err().charset());
     cli.setOut(out)
         .setErr(err)
         .setColorScheme(
@@ -88,7 +94,7 @@ final class Cli {
 
   private int wrongUsage(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    console.problem(e.getMessage());
+    console.problem(String.valueOf(e.getMessage()));
     console.say("For help: " + command.getCommandSpec().qualifiedName() + " --help");
     return ExitCode.USAGE;
   }

@@ -1,12 +1,14 @@
 package org.inferometer.app;
 
+import org.jspecify.annotations.Nullable;
+
 /** A command that can't go on: what to tell the user, and how the program ends. */
 final class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;
 
-  private CommandException(int exitCode, String message, Throwable cause) {
+  private CommandException(int exitCode, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;
   }

@@ -4,6 +4,7 @@ import io.helidon.webserver.http.HttpService;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -39,11 +40,15 @@ final class TestServer implements AutoCloseable {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server =
         new ApiServer(
-                new ApiServer.Settings(address, List.of("meter.example")),
-                services,
-                stats,
-                Ticker.system())
-            .start();
+            new ApiServer.Settings(address, List.of("meter.example")),
+            services,
+            stats,
+            Ticker.system());
+    try {
+      server.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Knows metric names and {@code {}} only; the rest is the parser's test. */

@@ -7,8 +7,8 @@ import java.lang.reflect.Proxy;
  * What the operating system tells the process to do. The class behind it is in every JDK but isn't
  * part of Java's documented API, so it is called by name and done without where it is missing.
  */
-final class Signals {
-  private Signals() {}
+final class OsSignals {
+  private OsSignals() {}
 
   /**
    * Runs an action whenever a signal comes, in place of ending the process.
@@ -34,6 +34,8 @@ final class Signals {
     }
   }
 
+  /** A proxy is equal to itself only. */
+  @SuppressWarnings("ReferenceEquality")
   private static Object handle(Object self, Method method, Object[] arguments, Runnable action) {
     return switch (method.getName()) {
       case "handle" -> {
