@@ -323,8 +323,7 @@ class HeadModelTest {
                 (Callable<Long>) () -> stress.repeat(writer, () -> stress.query(random))));
       }
       others.add(
-          threads.submit(
-              (Callable<Long>) () -> stress.repeat(Stress.WRITERS, stress::maintain)));
+          threads.submit((Callable<Long>) () -> stress.repeat(Stress.WRITERS, stress::maintain)));
       try {
         for (Future<Long> writer : writers) {
           assertThat(writer.get()).isEqualTo((long) Stress.BATCHES * Stress.SERIES_EACH);
