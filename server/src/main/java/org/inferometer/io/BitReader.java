@@ -35,7 +35,7 @@ public final class BitReader {
   public long readBits(int count) {
     if (count > 57) {
       long high = readBits(count - 32);
-      return high << 32 | readBits(32);
+      return (high << 32) | readBits(32);
     }
     long bits = peek() >>> (64 - count);
     position += count;
@@ -59,6 +59,6 @@ public final class BitReader {
 
   public long readVarint() {
     long value = readUnsignedVarint();
-    return value >>> 1 ^ -(value & 1);
+    return (value >>> 1) ^ -(value & 1);
   }
 }

@@ -64,7 +64,7 @@ public final class BitWriter {
       bytes = Arrays.copyOf(bytes, bytes.length + Math.max(16, bytes.length >> 1));
     }
     long begun = (long) (bytes[index] & 0xff) << 56;
-    long shifted = (long) value << (64 - count) >>> (bitCount & 7);
+    long shifted = ((long) value << (64 - count)) >>> (bitCount & 7);
     LONG.set(bytes, index, begun | shifted);
     bitCount += count;
   }
@@ -81,6 +81,6 @@ public final class BitWriter {
 
   /** Writes a varint with the sign in the lowest bit. */
   public void writeVarint(long value) {
-    writeUnsignedVarint(value << 1 ^ value >> 63);
+    writeUnsignedVarint((value << 1) ^ (value >> 63));
   }
 }

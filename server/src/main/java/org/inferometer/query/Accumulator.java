@@ -51,6 +51,19 @@ abstract class Accumulator {
       compensations = new double[steps];
     }
 
+    /** The loop of the base class once more, so that the most used operator is compiled alone. */
+    @Override
+    void addRow(Row row, int from) {
+      double[] values = row.values();
+      boolean[] present = row.present();
+      for (int i = 0; i < counts.length; i++) {
+        if (present[from + i]) {
+          counts[i]++;
+          add(i, values[from + i]);
+        }
+      }
+    }
+
     @Override
     void add(int i, double value) {
       double sum = sums[i];

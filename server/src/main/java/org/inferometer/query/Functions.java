@@ -236,7 +236,10 @@ final class Functions {
     double[] seconds = times(c.steps());
     return c.names()
         .dropped(
-            c.rows(0).map(row -> new Row(row.labels(), row.nameDropped(), seconds, row.present())));
+            c.rows(0)
+                .map(
+                    row ->
+                        new Row(row.labels(), row.nameDropped(), seconds.clone(), row.present())));
   }
 
   private static void shaping() {

@@ -32,36 +32,55 @@ final class OverTime {
 
   static RangeFunction sum() {
     return (in, out) -> {
-      KahanSum sum = new KahanSum();
-      double[] values = in.values();
-      for (int i = 0; i < in.steps(); i++) {
-        int to = in.to(i);
-        if (in.from(i) < to) {
-          sum.clear();
-          for (int k = in.from(i); k < to; k++) {
-            sum.add(values[k]);
-          }
-          out.set(i, sum.value());
-        }
+      double[] prefixes = ExactSums.prefixes(in.values(), in.size());
+      if (prefixes != null) {
+        perWindow(1, (w, step, from, to) -> prefixes[to] - prefixes[from]).fill(in, out);
+      } else {
+        compensatedSums(in, out);
       }
     };
   }
 
+  private static void compensatedSums(WindowedSeries in, Row out) {
+    KahanSum sum = new KahanSum();
+    double[] values = in.values();
+    for (int i = 0; i < in.steps(); i++) {
+      int to = in.to(i);
+      if (in.from(i) < to) {
+        sum.clear();
+        for (int k = in.from(i); k < to; k++) {
+          sum.add(values[k]);
+        }
+        out.set(i, sum.value());
+      }
+    }
+  }
+
   static RangeFunction avg() {
     return (in, out) -> {
-      KahanMean mean = new KahanMean();
-      double[] values = in.values();
-      for (int i = 0; i < in.steps(); i++) {
-        int to = in.to(i);
-        if (in.from(i) < to) {
-          mean.clear();
-          for (int k = in.from(i); k < to; k++) {
-            mean.add(values[k]);
-          }
-          out.set(i, mean.value());
-        }
+      double[] prefixes = ExactSums.prefixes(in.values(), in.size());
+      if (prefixes != null) {
+        perWindow(1, (w, step, from, to) -> (prefixes[to] - prefixes[from]) / (to - from))
+            .fill(in, out);
+      } else {
+        compensatedMeans(in, out);
       }
     };
+  }
+
+  private static void compensatedMeans(WindowedSeries in, Row out) {
+    KahanMean mean = new KahanMean();
+    double[] values = in.values();
+    for (int i = 0; i < in.steps(); i++) {
+      int to = in.to(i);
+      if (in.from(i) < to) {
+        mean.clear();
+        for (int k = in.from(i); k < to; k++) {
+          mean.add(values[k]);
+        }
+        out.set(i, mean.value());
+      }
+    }
   }
 
   static RangeFunction min() {

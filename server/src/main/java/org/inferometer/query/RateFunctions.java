@@ -27,6 +27,7 @@ final class RateFunctions {
   private static void extrapolated(WindowedSeries in, Row out, boolean counter, boolean perSecond) {
     double[] values = in.values();
     int[] resets = counter ? in.resets() : new int[0];
+    double per = perSecond ? in.windows().rangeMs() / 1000.0 : 1;
     for (int i = 0; i < in.steps(); i++) {
       int first = in.from(i);
       int last = in.to(i) - 1;
@@ -37,7 +38,7 @@ final class RateFunctions {
       if (counter && resets[last] != resets[first]) {
         change = withResets(values, first, last, change);
       }
-      out.set(i, change * factor(in, i, first, last, counter, perSecond, change));
+      out.set(i, change * stretch(in, i, first, last, counter, change) / per);
     }
   }
 
@@ -56,35 +57,27 @@ final class RateFunctions {
    * What the change between the first and the last sample is multiplied with, so that it stands for
    * the whole window: it is stretched to the window's edges, but at most by half a sampling
    * interval where the samples end well inside the window, and never to before the time at which a
-   * counter would have been zero.
+   * counter would have been zero. All times are in milliseconds, which are exact.
    */
-  private static double factor(
-      WindowedSeries in,
-      int step,
-      int first,
-      int last,
-      boolean counter,
-      boolean perSecond,
-      double change) {
+  private static double stretch(
+      WindowedSeries in, int step, int first, int last, boolean counter, double change) {
     long[] times = in.timesMs();
     Windows windows = in.windows();
-    double toStart = (times[first] - windows.startMs(step)) / 1000.0;
-    double toEnd = (windows.endMs(step) - times[last]) / 1000.0;
-    double sampled = (times[last] - times[first]) / 1000.0;
-    double interval = sampled / (last - first);
-    double threshold = interval * EDGE_TOLERANCE;
-    if (toStart >= threshold) {
-      toStart = interval / 2;
+    double toStart = times[first] - windows.startMs(step);
+    double toEnd = windows.endMs(step) - times[last];
+    double sampled = times[last] - times[first];
+    int intervals = last - first;
+    if (toStart * intervals >= sampled || toEnd * intervals >= sampled) {
+      double interval = sampled / intervals;
+      toStart = toStart >= interval * EDGE_TOLERANCE ? interval / 2 : toStart;
+      toEnd = toEnd >= interval * EDGE_TOLERANCE ? interval / 2 : toEnd;
     }
     double firstValue = in.values()[first];
-    if (counter && change > 0 && firstValue >= 0) {
-      toStart = Math.min(toStart, sampled * (firstValue / change));
+    // Multiplied out here and above: most windows need none of this, and divisions take long.
+    if (counter && change > 0 && firstValue >= 0 && sampled * firstValue < toStart * change) {
+      toStart = sampled * (firstValue / change);
     }
-    if (toEnd >= threshold) {
-      toEnd = interval / 2;
-    }
-    double factor = (sampled + toStart + toEnd) / sampled;
-    return perSecond ? factor / (windows.rangeMs() / 1000.0) : factor;
+    return (sampled + toStart + toEnd) / sampled;
   }
 
   /** The rate between the last two samples. */

@@ -62,7 +62,11 @@ final class Results {
     return new QueryValue.Matrix(List.copyOf(series));
   }
 
+  /** The row's own columns where there is no gap. */
   private MatrixSeries points(Row row, int count) {
+    if (count == row.steps()) {
+      return new MatrixSeries(row.labels(), steps.copyOfTimes(), row.values());
+    }
     long[] times = new long[count];
     double[] values = new double[count];
     int n = 0;

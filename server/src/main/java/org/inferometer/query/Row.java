@@ -53,7 +53,7 @@ record Row(Labels labels, boolean nameDropped, double[] values, boolean[] presen
     return n;
   }
 
-  /** The same points under other labels; the columns are shared. */
+  /** The same points under other labels; the columns are shared, so this row isn't used on. */
   Row as(Labels otherLabels, boolean otherNameDropped) {
     return new Row(otherLabels, otherNameDropped, values, present);
   }

@@ -34,6 +34,10 @@ final class Steps {
     return timesMs[step];
   }
 
+  long[] copyOfTimes() {
+    return timesMs.clone();
+  }
+
   long firstMs() {
     return timesMs[0];
   }

@@ -2,11 +2,9 @@ package org.inferometer.tsdb;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.inferometer.model.Labels;
 import org.inferometer.store.AppendOutcome;
@@ -47,8 +45,9 @@ public final class Head implements SampleSink, Queryable {
   /** One thread at a time drops. Lock order: this, then the index's, then a series. */
   private final ReentrantLock dropping = new ReentrantLock();
 
-  private final AtomicLongArray samplesByOutcome =
-      new AtomicLongArray(AppendOutcome.values().length);
+  /** Guarded by its monitor. */
+  private final OutcomeCounts samples = new OutcomeCounts();
+
   private final AtomicLong chunks = new AtomicLong();
   private final AtomicLong chunkBytes = new AtomicLong();
   private final AtomicLong seriesRemoved = new AtomicLong();
@@ -114,15 +113,13 @@ public final class Head implements SampleSink, Queryable {
     return chunkBytes.get() + index.memoryBytes();
   }
 
-  void count(long[] outcomes) {
-    for (int i = 0; i < outcomes.length; i++) {
-      if (outcomes[i] != 0) {
-        samplesByOutcome.addAndGet(i, outcomes[i]);
-      }
+  void count(OutcomeCounts outcomes) {
+    synchronized (samples) {
+      samples.addAll(outcomes);
     }
   }
 
-  void committed(HeadWrite write, long[] outcomes, long firstMs, long lastMs) {
+  void committed(HeadWrite write, OutcomeCounts outcomes, long firstMs, long lastMs) {
     count(outcomes);
     apply(write);
     minMs.accumulateAndGet(firstMs, Math::min);
@@ -233,9 +230,9 @@ public final class Head implements SampleSink, Queryable {
   }
 
   public HeadStats stats() {
-    Map<AppendOutcome, Long> samples = new EnumMap<>(AppendOutcome.class);
-    for (AppendOutcome outcome : AppendOutcome.values()) {
-      samples.put(outcome, samplesByOutcome.get(outcome.ordinal()));
+    Map<AppendOutcome, Long> samplesByOutcome;
+    synchronized (samples) {
+      samplesByOutcome = samples.toMap();
     }
     return new HeadStats(
         index.seriesCount(),
@@ -246,7 +243,7 @@ public final class Head implements SampleSink, Queryable {
         memoryBytes(),
         index.memoryBytes(),
         options.bytesMax(),
-        samples,
+        samplesByOutcome,
         seriesRefused.get(),
         minMs.get(),
         maxMs.get(),

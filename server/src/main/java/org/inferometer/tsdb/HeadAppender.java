@@ -13,7 +13,7 @@ final class HeadAppender implements Appender {
   private final HeadWrite write;
   private final long oldestMs;
   private final long newestMs;
-  private final long[] outcomes = new long[AppendOutcome.values().length];
+  private final OutcomeCounts outcomes = new OutcomeCounts();
   private HeadSeries[] series = new HeadSeries[CAPACITY_FIRST];
   private long[] timestampsMs = new long[CAPACITY_FIRST];
   private double[] values = new double[CAPACITY_FIRST];
@@ -44,7 +44,7 @@ final class HeadAppender implements Appender {
   public AppendOutcome append(long seriesRef, long timestampMs, double value) {
     checkOpen();
     AppendOutcome outcome = check(seriesRef, timestampMs, value);
-    outcomes[outcome.ordinal()]++;
+    outcomes.add(outcome, 1);
     return outcome;
   }
 
@@ -87,9 +87,9 @@ final class HeadAppender implements Appender {
 
   private int slotOf(HeadSeries target) {
     int mask = newest.length - 1;
-    int slot = target.id() * 0x9e3779b9 >>> 7 & mask;
+    int slot = ((target.id() * 0x9e3779b9) >>> 7) & mask;
     while (newest[slot] != 0 && series[newest[slot] - 1] != target) {
-      slot = slot + 1 & mask;
+      slot = (slot + 1) & mask;
     }
     return slot;
   }
@@ -130,8 +130,8 @@ final class HeadAppender implements Appender {
       for (int i = 0; i < size; i++) {
         AppendOutcome outcome = series[i].commit(timestampsMs[i], values[i], write);
         if (outcome != AppendOutcome.ACCEPTED) {
-          outcomes[AppendOutcome.ACCEPTED.ordinal()]--;
-          outcomes[outcome.ordinal()]++;
+          outcomes.add(AppendOutcome.ACCEPTED, -1);
+          outcomes.add(outcome, 1);
         }
         minMs = Math.min(minMs, timestampsMs[i]);
         maxMs = Math.max(maxMs, timestampsMs[i]);
@@ -149,8 +149,6 @@ final class HeadAppender implements Appender {
     for (int i = 0; i < size; i++) {
       series[i].release();
     }
-    outcomes[AppendOutcome.ACCEPTED.ordinal()] = 0;
-    outcomes[AppendOutcome.SAME.ordinal()] = 0;
-    head.count(outcomes);
+    head.count(outcomes.rejections());
   }
 }

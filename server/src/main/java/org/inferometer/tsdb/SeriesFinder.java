@@ -89,13 +89,14 @@ final class SeriesFinder {
     if (label == null) {
       return found;
     }
-    Set<String> literals = matcher.literals();
-    boolean isNamed = literals != null && !matcher.isPositive();
-    if (!isNamed && found.size() <= label.valueCount()) {
+    Set<String> literals = matcher.isPositive() ? null : matcher.literals();
+    if (literals == null && found.size() <= label.valueCount()) {
       return ask(found, matcher);
     }
     List<IdSet> excluded =
-        isNamed ? postings(label, literals) : postings(label, value -> !matcher.matches(value));
+        literals == null
+            ? postings(label, value -> !matcher.matches(value))
+            : postings(label, literals);
     return IdSet.sizeOf(excluded) > (long) ASK_COST * found.size()
         ? ask(found, matcher)
         : found.subtract(IdSet.unionOfDisjoint(excluded));

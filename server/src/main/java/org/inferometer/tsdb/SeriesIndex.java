@@ -1,6 +1,5 @@
 package org.inferometer.tsdb;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * others; readers therefore stop at {@link #publishedId}, which is behind it until all are done.
  */
 final class SeriesIndex {
-  private static final int PAGE_BITS = 8;
-  private static final int PAGE_SIZE = 1 << PAGE_BITS;
-
   /** Object of a series, its label set, entries in the table and in the map. */
   private static final int SERIES_BYTES = 80 + 24 + 16 + 8 + 48;
 
@@ -40,7 +36,7 @@ final class SeriesIndex {
   private final ReentrantLock changing = new ReentrantLock();
   private final ConcurrentHashMap<Labels, HeadSeries> seriesByLabels = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, LabelIndex> labelsByName = new ConcurrentHashMap<>();
-  private volatile @Nullable HeadSeries @Nullable [][] pages = new HeadSeries[1][];
+  private final SeriesTable table = new SeriesTable();
   private volatile Postings all = new Postings("");
   private volatile int publishedId;
   private final AtomicLong bytes = new AtomicLong();
@@ -83,13 +79,7 @@ final class SeriesIndex {
 
   /** The series of an id, or null if it was removed or never was. */
   @Nullable HeadSeries byId(long id) {
-    @Nullable HeadSeries @Nullable [][] snapshot = pages;
-    int page = (int) (id >>> PAGE_BITS);
-    if (id <= 0 || id > Integer.MAX_VALUE || page >= snapshot.length) {
-      return null;
-    }
-    @Nullable HeadSeries[] series = snapshot[page];
-    return series == null ? null : series[(int) id & (PAGE_SIZE - 1)];
+    return table.get(id);
   }
 
   void forEach(Consumer<HeadSeries> action) {
@@ -142,7 +132,7 @@ final class SeriesIndex {
     int id = publishedId + 1;
     Labels shared = labels.interned(name -> labelIndex(name).name(), this::symbol);
     HeadSeries series = new HeadSeries(id, shared);
-    setPage(id, series);
+    table.put(series);
     shared.forEach((name, value) -> postings(name, value).add(id));
     all.add(id);
     seriesByLabels.put(shared, series);
@@ -171,19 +161,6 @@ final class SeriesIndex {
     return postings;
   }
 
-  private void setPage(int id, HeadSeries series) {
-    int page = id >>> PAGE_BITS;
-    if (page >= pages.length) {
-      pages = Arrays.copyOf(pages, page + Math.max(1, page >> 1));
-    }
-    @Nullable HeadSeries[] row = pages[page];
-    if (row == null) {
-      row = new HeadSeries[PAGE_SIZE];
-      pages[page] = row;
-    }
-    row[id & (PAGE_SIZE - 1)] = series;
-  }
-
   /** Removes the series that agree to be removed; returns how many. */
   int removeEmpty() {
     changing.lock();
@@ -204,7 +181,7 @@ final class SeriesIndex {
     Set<Postings> touched = new HashSet<>();
     for (HeadSeries series : removed) {
       seriesByLabels.remove(series.labels(), series);
-      clearPage(series.id());
+      table.remove(series);
       series.labels().forEach((name, value) -> touched.add(postings(name, value)));
       bytes.addAndGet(-memoryBytesMin(series.labels()));
     }
@@ -227,17 +204,6 @@ final class SeriesIndex {
         pairCount.decrementAndGet();
         bytes.addAndGet(-SYMBOL_BYTES - stringBytes(postings.value()));
       }
-    }
-  }
-
-  private void clearPage(int id) {
-    @Nullable HeadSeries[] row = pages[id >>> PAGE_BITS];
-    if (row == null) {
-      return;
-    }
-    row[id & (PAGE_SIZE - 1)] = null;
-    if (Arrays.stream(row).allMatch(series -> series == null)) {
-      pages[id >>> PAGE_BITS] = null;
     }
   }
 }

@@ -136,7 +136,7 @@ final class XorChunk {
       if (next >= 0) {
         in.skip(1);
       } else {
-        if ((next & 1L << 62) == 0) {
+        if ((next & (1L << 62)) == 0) {
           in.skip(2);
         } else {
           leading = (int) (next >>> 57) & 0x1f;
@@ -172,7 +172,7 @@ final class XorChunk {
   /** The bits behind a prefix: the number with only the highest set is positive. */
   private static long signed(BitReader in, long next, int prefix, int count) {
     in.skip(prefix + count);
-    long value = next << prefix >>> (64 - count);
+    long value = (next << prefix) >>> (64 - count);
     return value > 1L << (count - 1) ? value - (1L << count) : value;
   }
 }

@@ -91,11 +91,11 @@ final class XorChunkBuilder {
     if (value == 0) {
       out.writeBits(0, 1);
     } else if (fits(value, 14)) {
-      out.writeBits(0b10L << 14 | value & 0x3fff, 16);
+      out.writeBits((0b10L << 14) | (value & 0x3fff), 16);
     } else if (fits(value, 17)) {
-      out.writeBits(0b110L << 17 | value & 0x1ffff, 20);
+      out.writeBits((0b110L << 17) | (value & 0x1ffff), 20);
     } else if (fits(value, 20)) {
-      out.writeBits(0b1110L << 20 | value & 0xfffff, 24);
+      out.writeBits((0b1110L << 20) | (value & 0xfffff), 24);
     } else {
       out.writeBits(0b1111, 4);
       out.writeBits(value, 64);
@@ -119,7 +119,7 @@ final class XorChunkBuilder {
       leading = (byte) newLeading;
       trailing = (byte) newTrailing;
       int length = 64 - newLeading - newTrailing;
-      out.writeBits(0b11L << 11 | (long) newLeading << 6 | length & 0x3f, 13);
+      out.writeBits((0b11L << 11) | ((long) newLeading << 6) | (length & 0x3f), 13);
     }
     out.writeBits(difference >>> trailing, 64 - leading - trailing);
   }

@@ -8,7 +8,6 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.inferometer.model.Matcher.Type;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,19 +15,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MatcherTest {
   private static Matcher regex(String value) {
-    return new Matcher(Type.REGEX, "x", value);
+    return new Matcher(Matcher.Type.REGEX, "x", value);
   }
 
   @Test
   void matches_everyType() {
     assertThat(Matcher.equal("x", "a").matches("a")).isTrue();
     assertThat(Matcher.equal("x", "a").matches("b")).isFalse();
-    assertThat(new Matcher(Type.NOT_EQUAL, "x", "a").matches("b")).isTrue();
-    assertThat(new Matcher(Type.NOT_EQUAL, "x", "a").matchesEmpty()).isTrue();
+    assertThat(new Matcher(Matcher.Type.NOT_EQUAL, "x", "a").matches("b")).isTrue();
+    assertThat(new Matcher(Matcher.Type.NOT_EQUAL, "x", "a").matchesEmpty()).isTrue();
     assertThat(regex("a.c").matches("a\nc")).isTrue();
     assertThat(regex("b").matches("abc")).isFalse();
-    assertThat(new Matcher(Type.NOT_REGEX, "x", "a|b").matches("b")).isFalse();
-    assertThat(new Matcher(Type.NOT_REGEX, "x", "").matchesEmpty()).isFalse();
+    assertThat(new Matcher(Matcher.Type.NOT_REGEX, "x", "a|b").matches("b")).isFalse();
+    assertThat(new Matcher(Matcher.Type.NOT_REGEX, "x", "").matchesEmpty()).isFalse();
     assertThat(Matcher.equal("x", "").matches(Labels.of("y", "1"))).isTrue();
   }
 

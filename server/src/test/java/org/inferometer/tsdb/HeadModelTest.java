@@ -106,7 +106,7 @@ class HeadModelTest {
         long t = now - (random.nextInt(3) == 0 ? random.nextInt((int) (6 * MINUTE)) : 0);
         double value = random.nextInt(9) == 0 ? StalenessMarker.VALUE : random.nextInt(5);
         TreeMap<Long, Long> stored = bitsByTime.computeIfAbsent(labels, key -> new TreeMap<>());
-        if (stored.isEmpty() && pendingNewest.containsKey(labels) || t == now - 1) {
+        if ((stored.isEmpty() && pendingNewest.containsKey(labels)) || t == now - 1) {
           continue;
         }
         AppendOutcome expected = expect(stored, pendingNewest.get(labels), t, value);

@@ -58,7 +58,7 @@ class XorChunkTest {
       long t = columns.timestampMs(i);
       long value = Double.doubleToRawLongBits(columns.value(i));
       if (i == 0) {
-        out.append(varint(t << 1 ^ t >> 63)).append(bits(value, 64));
+        out.append(varint((t << 1) ^ (t >> 63))).append(bits(value, 64));
         continue;
       }
       long delta = t - columns.timestampMs(i - 1);
@@ -86,7 +86,7 @@ class XorChunkTest {
   private static String bits(long value, int count) {
     StringBuilder out = new StringBuilder();
     for (int i = count - 1; i >= 0; i--) {
-      out.append(value >>> i & 1);
+      out.append((value >>> i) & 1);
     }
     return out.toString();
   }
