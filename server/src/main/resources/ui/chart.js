@@ -68,7 +68,7 @@ export class CursorGroup {
 
   /** Moves every chart's axis while a drag pans it. */
   slide(start, end) {
-    this.charts.forEach((chart) => chart.plot?.setScale('x', {min: start, max: end}));
+    this.charts.forEach((chart) => chart.visible && chart.plot?.setScale('x', {min: start, max: end}));
   }
 }
 
@@ -129,7 +129,8 @@ export class Chart {
    * @param {HTMLElement} host
    * @param {CursorGroup} group
    * @param {number} height
-   * @param {number} [labelWidth] room for the names at the lines' ends; the same on all charts that share an axis
+   * @param {number|null} [labelWidth] room for the names at the lines' ends; the same on all charts that share an axis,
+   *     null on a chart that shares none
    */
   constructor(host, group, height, labelWidth = 64) {
     this.labelWidth = labelWidth;
@@ -232,12 +233,12 @@ export class Chart {
     return {
       width: this.host.clientWidth,
       height: this.height,
-      padding: [8, this.labelWidth, 0, 0],
+      padding: [8, this.room(), 0, 0],
       legend: {show: false},
       series,
       bands,
       scales: {
-        x: {time: true, range: () => [this.picture.window.start, this.picture.window.end]},
+        x: {time: true, auto: false, range: (u, min, max) => [min ?? this.picture.window.start, max ?? this.picture.window.end]},
         y: {range: () => [this.bottom, this.top]},
       },
       axes: [
@@ -263,7 +264,8 @@ export class Chart {
   cursorOptions() {
     return {
       y: false,
-      points: {size: 5, width: 1},
+      // Bounds have no line and so no point on it.
+      points: {size: (u, i) => (u.series[i].width === 0 ? 0 : 5), width: (u, i, size) => (size === 0 ? 0 : 1)},
       drag: {x: true, y: false, setScale: false, dist: 4},
       bind: {
         mousedown: (u, _, pass) => (event) => (event.shiftKey ? this.pan(u, event) : pass(event)),
@@ -292,7 +294,6 @@ export class Chart {
   }
 
   pan(u, event) {
-    event.preventDefault();
     const {start, end} = this.picture.window;
     const perPixel = (end - start) / u.over.clientWidth;
     let shift = 0;
@@ -356,6 +357,12 @@ export class Chart {
     ctx.restore();
   }
 
+  /** A chart that stands alone gives room to names only if it has some. */
+  room() {
+    const {length} = this.picture.lines;
+    return this.labelWidth ?? (length > 1 && length <= MAX_END_LABELS ? Math.min(120, this.host.clientWidth / 4) : 12);
+  }
+
   /** Text that stays readable where a line runs behind it. */
   labelOnGround(ctx, text, x, y, below) {
     const height = 13 * uPlot.pxRatio;
@@ -387,7 +394,7 @@ export class Chart {
       u.ctx.fillStyle = themeValue(line.color);
       u.ctx.fillRect(x + 3 * ratio, y - ratio, 5 * ratio, 2 * ratio);
       u.ctx.fillStyle = themeValue('--ink-1');
-      u.ctx.fillText(fitted(u.ctx, line.label, (this.labelWidth - 12) * ratio), x + 11 * ratio, y);
+      u.ctx.fillText(fitted(u.ctx, line.label, (this.room() - 12) * ratio), x + 11 * ratio, y);
     }
     u.ctx.restore();
   }

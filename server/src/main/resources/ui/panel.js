@@ -8,6 +8,8 @@ import {format as placeUrl} from './state.js';
 
 /** More lines than this can't be told apart; the rest are counted. */
 const MAX_LINES = 24;
+/** Of more lines than this the title names only the highest. */
+const MAX_NAMED = 4;
 const PLOT_HEIGHT = 148;
 const MAX_TABLE_ROWS = 400;
 const PALETTE = ['--s0', '--s1', '--s2', '--s3', '--s4', '--s5', '--s6', '--s7'];
@@ -277,6 +279,10 @@ export class Panel {
 
   primary() {
     const values = this.valuesAtCursor();
+    if (values.length > MAX_NAMED) {
+      const highest = values.reduce((max, entry) => (entry.value > (max.value ?? -Infinity) ? entry : max));
+      return {...highest, label: `highest: ${highest.label}`};
+    }
     return values.find((entry) => /p95/i.test(entry.label)) ?? values[0] ?? null;
   }
 

@@ -73,6 +73,7 @@ export class OverviewView {
     this.services = [];
     this.seen = new Seen(() => this.fillLater());
     this.filled = new Map();
+    this.kept = new Map();
     this.sentence = h('p', {class: 'sentence', 'aria-live': 'polite'});
     this.engines = h('tbody');
     this.gpus = h('div', {class: 'gpu-strip'});
@@ -233,12 +234,24 @@ export class OverviewView {
     const sparks = trends.filter(Boolean);
     const instants = [...sparks, ...gauges.map(([, name]) => name).filter(Boolean)];
     const window = windowOf(nav.place, client.now(), SPARK_POINTS);
-    const [curves, now] = await Promise.all([this.ask(service, sparks, window), this.ask(service, instants, this.moment())]);
+    const [curves, now] = await Promise.all([this.curves(service, sparks, window), this.ask(service, instants, this.moment())]);
     const row = this.rowOf(service);
     if (row) {
       OVERVIEW_COLUMNS.forEach((column, i) => this.fillTrend(row, column, trends[i], now, curves));
       this.fillGauges(row, Object.fromEntries(gauges), now);
     }
+  }
+
+  /** Sparklines move by whole steps: between two of them the last answer holds. */
+  async curves(service, signals, window) {
+    const key = `${window.start}/${window.end} ${signals}`;
+    const kept = this.kept.get(service.id);
+    if (kept?.key === key) {
+      return kept.curves;
+    }
+    const curves = await this.ask(service, signals, window);
+    this.kept.set(service.id, {key, curves});
+    return curves;
   }
 
   /** @returns {Promise<Map<string, import('../types.js').SignalResult>>} by signal */

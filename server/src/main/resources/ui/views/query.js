@@ -185,7 +185,7 @@ export class QueryView {
       this.legend = h('table', {class: 'rows results legend'});
       this.atTime = h('p', {class: 'muted cursor-time'});
       this.result.replaceChildren(this.plot, this.atTime, h('div', {class: 'scroll'}, this.legend));
-      this.chart = new Chart(this.plot, this.group, GRAPH_HEIGHT, 120);
+      this.chart = new Chart(this.plot, this.group, GRAPH_HEIGHT, null);
     }
     this.chart.show(this.picture);
   }

@@ -309,20 +309,31 @@ class NumberTile {
     this.figure = figure('big');
     this.goal = h('span', {class: 'goal-text muted'});
     this.spark = spark();
+    this.curveKey = '';
     this.node = h('div', {class: 'number-tile', 'data-signal': signal.name, 'data-layer': signal.layer, title: [signal.meaning, signal.caveat].filter(Boolean).join(' ')}, h('h3', {}, signal.title), h('div', {class: 'line'}, this.figure, this.spark), this.goal);
   }
 
   async refresh(client, at, window, abort) {
     const request = {service: this.service.id, signals: [this.signal.name]};
-    const [now, curve] = await Promise.all([client.signals(request, at, abort), client.signals(request, window, abort)]);
+    const [now] = await Promise.all([client.signals(request, at, abort), this.refreshCurve(client, request, window, abort)]);
     const [result] = now.results;
     const worst = result.series.reduce((max, series) => (max === null || series.values.at(-1) > max.values.at(-1) ? series : max), null);
     const value = worst?.values.at(-1) ?? null;
     const many = result.series.length > 1 ? `highest of ${result.series.length}` : '';
     updateFigure(this.figure, boundedQuantity(value, result.unit, worst?.low?.at(-1), worst?.high?.at(-1)));
-    updateSpark(this.spark, trendOf(curve.results[0], worst), result.goal);
+    updateSpark(this.spark, trendOf(this.curve, worst), result.goal);
     setAttr(this.node, 'data-over', result.goal !== null && value !== null && value > result.goal);
     setText(this.goal, this.words(result, value, many));
+  }
+
+  /** The trend moves by whole steps: between two of them there is nothing to ask. */
+  async refreshCurve(client, request, window, abort) {
+    const key = `${window.start}/${window.end}`;
+    if (key !== this.curveKey) {
+      const {results} = await client.signals(request, window, abort);
+      [this.curve] = results;
+      this.curveKey = key;
+    }
   }
 
   words(result, value, many) {
@@ -333,7 +344,8 @@ class NumberTile {
       const goal = quantity(result.goal, result.unit);
       return `goal ${goal.text} ${goal.unit}`;
     }
-    return [many, value === null ? 'no value now' : 'no goal set'].filter(Boolean)[0];
+    const judged = this.signal.kind === 'quantile' || this.signal.kind === 'share';
+    return many || (value === null ? 'no value now' : judged ? 'no goal set' : '');
   }
 }
 

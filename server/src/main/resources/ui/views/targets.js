@@ -51,7 +51,7 @@ export class TargetTable {
 
   row(key) {
     const expand = h('button', {type: 'button', class: 'disclose', 'aria-expanded': 'false'});
-    const cells = [stateMark('unknown'), expand, h('span'), h('span'), h('span'), h('span'), h('span')];
+    const cells = [stateMark('unknown'), expand, h('span'), h('span', {class: 'says'}), h('span'), h('span'), h('span')];
     const row = h('tr', {tabindex: -1, 'data-row': true}, cells.map((cell, i) => h('td', {class: `c${i}`}, cell)));
     expand.addEventListener('click', () => {
       const isOpen = expand.getAttribute('aria-expanded') !== 'true';
@@ -136,7 +136,7 @@ export class TargetsView {
     this.title = 'Targets';
     this.sentence = h('p', {class: 'sentence', 'aria-live': 'polite'});
     this.table = new TargetTable(() => context.client.now(), context.nav);
-    this.node = h('div', {class: 'page targets-page'}, this.sentence, context.filter.node, this.table.node);
+    this.node = h('div', {class: 'page targets-page'}, this.sentence, context.filter.node, h('div', {class: 'scroll'}, this.table.node));
     this.targets = null;
   }
 

@@ -1,0 +1,66 @@
+package org.inferometer.acceptance.ui;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.inferometer.acceptance.Shared;
+
+/** A server that scrapes an engine, a GPU exporter and a host exporter from real dumps. */
+final class Site implements AutoCloseable {
+  private static final List<String> DUMPS =
+      List.of(
+          "fixtures/metrics/vllm_v0.9.x-v0-engine-cpu_multiproc-order_qwen3-0.6b.prom",
+          "fixtures/gpu/dcgm-exporter_4.8-l40s-no-pod-no-xid-series_upcloud.prom",
+          "fixtures/gpu/node_exporter_linux-e2e-recorded-procfs.prom");
+
+  private final List<LiveDump> dumps = new ArrayList<>();
+  private final Server server;
+  private final JsonNode engine;
+  private final JsonNode gpu;
+  private final JsonNode host;
+
+  Site() throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("inferometer-ui");
+    List<String> arguments = new ArrayList<>();
+    for (String path : DUMPS) {
+      LiveDump dump = new LiveDump(Files.readAllLines(Shared.path(path)));
+      dumps.add(dump);
+      arguments.add(dump.url());
+    }
+    server = new Server(folder, arguments);
+    engine = server.awaitService("engine");
+    gpu = server.awaitService("gpu");
+    host = server.awaitService("host");
+    server.awaitValue(id(engine), "ttft_p95");
+    server.awaitValue(id(host), "host_cpu");
+  }
+
+  private static String id(JsonNode service) {
+    return service.get("id").asText();
+  }
+
+  Server server() {
+    return server;
+  }
+
+  JsonNode engine() {
+    return engine;
+  }
+
+  JsonNode gpu() {
+    return gpu;
+  }
+
+  JsonNode host() {
+    return host;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    dumps.forEach(LiveDump::close);
+  }
+}
