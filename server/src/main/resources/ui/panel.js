@@ -82,7 +82,7 @@ export function seriesNames(all) {
   const telling = differing
     .filter((key) => new Set(all.map((labels) => labels[key])).size === all.length)
     .sort((a, b) => lengthOf(all, a) - lengthOf(all, b));
-  const chosen = all.length > 1 && telling.length > 0 ? telling.slice(0, 1) : differing;
+  const chosen = telling.length > 0 ? telling.slice(0, 1) : differing;
   const nameOf = (labels) => {
     const pairs = chosen.filter((key) => labels[key]).map((key) => [key, labels[key]]);
     if (pairs.length === 1) {

@@ -46,7 +46,7 @@ class PagesTest {
             .hasAttribute("data-theme", theme == Theme.DARK ? "dark" : "light");
         screen
             .page()
-            .waitForFunction("!document.querySelector('main').hasAttribute('data-loading')");
+            .waitForFunction("() => !document.querySelector('main').hasAttribute('data-loading')");
         assertThat(screen.page().evaluate("document.documentElement.scrollWidth <= innerWidth"))
             .as("%s fits into %d pixels", page.name(), width)
             .isEqualTo(true);
