@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,6 +143,23 @@ public final class Labels implements Comparable<Labels> {
       builder.add(pairs[i], pairs[i + 1]);
     }
     return builder;
+  }
+
+  /**
+   * An equal label set made of shared strings.
+   *
+   * @param names the string to use for a name
+   * @param values the string to use for a value, by the name (as given by {@code names}) and value
+   */
+  public Labels interned(UnaryOperator<String> names, BinaryOperator<String> values) {
+    String[] shared = new String[pairs.length];
+    for (int i = 0; i < pairs.length; i += 2) {
+      shared[i] = names.apply(pairs[i]);
+      shared[i + 1] = values.apply(shared[i], pairs[i + 1]);
+    }
+    Labels labels = new Labels(shared);
+    labels.hash = hashCode();
+    return labels;
   }
 
   public Map<String, String> toMap() {

@@ -1,7 +1,8 @@
 package org.inferometer.model;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A predicate on one label. A label that isn't there counts as the empty value. Regular expressions
@@ -29,19 +30,23 @@ public final class Matcher {
   private final Type type;
   private final String name;
   private final String value;
-  private final Pattern pattern;
+  private final ValueTest test;
+  private final boolean matchesEmpty;
 
   /**
-   * @throws PatternSyntaxException if the value of a regex matcher isn't RE2
+   * @throws PatternSyntaxException if the value of a regex matcher isn't RE2, or is too large (see
+   *     {@link Regex})
    */
   public Matcher(Type type, String name, String value) {
     this.type = type;
     this.name = name;
     this.value = value;
-    this.pattern =
-        type == Type.REGEX || type == Type.NOT_REGEX
-            ? Pattern.compile("^(?s:" + value + ")$")
-            : Pattern.compile("");
+    this.test =
+        switch (type) {
+          case EQUAL, NOT_EQUAL -> new ValueTest.AnyOf(Set.of(value));
+          case REGEX, NOT_REGEX -> ValueTest.of(value);
+        };
+    this.matchesEmpty = matches("");
   }
 
   public static Matcher equal(String name, String value) {
@@ -64,8 +69,8 @@ public final class Matcher {
     return switch (type) {
       case EQUAL -> value.equals(candidate);
       case NOT_EQUAL -> !value.equals(candidate);
-      case REGEX -> pattern.matches(candidate);
-      case NOT_REGEX -> !pattern.matches(candidate);
+      case REGEX -> test.matches(candidate);
+      case NOT_REGEX -> !test.matches(candidate);
     };
   }
 
@@ -75,11 +80,24 @@ public final class Matcher {
 
   /** Whether a series without the label passes. */
   public boolean matchesEmpty() {
-    return matches("");
+    return matchesEmpty;
+  }
+
+  /** Whether it passes what its value describes: {@code =} and {@code =~}. */
+  public boolean isPositive() {
+    return type == Type.EQUAL || type == Type.REGEX;
+  }
+
+  /**
+   * The few values that its value describes, as of {@code a|b}: those that a positive matcher
+   * passes, and a negative one doesn't. Null if they can't be listed.
+   */
+  public @Nullable Set<String> literals() {
+    return test instanceof ValueTest.AnyOf anyOf ? anyOf.literals() : null;
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Matcher matcher
         && type == matcher.type
         && name.equals(matcher.name)

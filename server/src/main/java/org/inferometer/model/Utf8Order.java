@@ -10,7 +10,11 @@ public enum Utf8Order implements Comparator<String> {
   INSTANCE;
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // stored strings are shared: most equal ones are identical
   public int compare(String a, String b) {
+    if (a == b) {
+      return 0;
+    }
     int n = Math.min(a.length(), b.length());
     for (int i = 0; i < n; i++) {
       char x = a.charAt(i);

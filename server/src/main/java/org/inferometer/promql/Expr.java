@@ -8,6 +8,25 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Expr {
   Span span();
 
+  /** What it evaluates to; of a binary operation whose sides don't fit, a guess. */
+  default ValueType type() {
+    return switch (this) {
+      case NumberLiteral number -> ValueType.SCALAR;
+      case StringLiteral string -> ValueType.STRING;
+      case Paren paren -> paren.inner().type();
+      case Unary unary -> unary.operand().type();
+      case Binary binary ->
+          binary.left().type() == ValueType.SCALAR && binary.right().type() == ValueType.SCALAR
+              ? ValueType.SCALAR
+              : ValueType.INSTANT_VECTOR;
+      case Aggregate aggregate -> ValueType.INSTANT_VECTOR;
+      case Call call -> call.function().result();
+      case VectorSelector vector -> ValueType.INSTANT_VECTOR;
+      case MatrixSelector matrix -> ValueType.RANGE_VECTOR;
+      case Subquery subquery -> ValueType.RANGE_VECTOR;
+    };
+  }
+
   /** A number; durations in numeric places count in seconds. */
   record NumberLiteral(double value, boolean writtenAsDuration, Span span) implements Expr {}
 

@@ -16,4 +16,14 @@ public enum ValueType {
   public String documented() {
     return documented;
   }
+
+  /** As in the HTTP API's {@code resultType}. */
+  public String shortName() {
+    return switch (this) {
+      case SCALAR -> "scalar";
+      case INSTANT_VECTOR -> "vector";
+      case RANGE_VECTOR -> "matrix";
+      case STRING -> "string";
+    };
+  }
 }

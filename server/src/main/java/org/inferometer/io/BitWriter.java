@@ -1,0 +1,86 @@
+package org.inferometer.io;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Writes bits into a growing byte array, the highest bit first. Not thread-safe, but what was
+ * written stays as it is: bytes behind the position may change while another thread reads the same
+ * array, the bits before it never do.
+ *
+ * <p>The array is always longer than what is written by {@link #PADDING} bytes at least, so that a
+ * reader may load eight bytes at any position.
+ */
+public final class BitWriter {
+  /** Spare bytes behind the last one written. */
+  public static final int PADDING = 8;
+
+  static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private byte[] bytes;
+  private int bitCount;
+
+  /**
+   * @param capacity bytes that fit before the array has to grow
+   */
+  public BitWriter(int capacity) {
+    bytes = new byte[capacity + PADDING];
+  }
+
+  /** The backing array; it is replaced when it grows. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  public int bitCount() {
+    return bitCount;
+  }
+
+  /** Bytes begun. */
+  public int byteCount() {
+    return (bitCount + 7) >>> 3;
+  }
+
+  public void writeBit(boolean bit) {
+    writeBits(bit ? 1 : 0, 1);
+  }
+
+  /** Writes the lowest bits of a number, 1 to 64 of them. */
+  public void writeBits(long value, int count) {
+    if (count > 32) {
+      write32((int) (value >>> 32), count - 32);
+      write32((int) value, 32);
+    } else {
+      write32((int) value, count);
+    }
+  }
+
+  private void write32(int value, int count) {
+    int index = bitCount >>> 3;
+    if (index + PADDING + 8 > bytes.length) {
+      bytes = Arrays.copyOf(bytes, bytes.length + Math.max(16, bytes.length >> 1));
+    }
+    long begun = (long) (bytes[index] & 0xff) << 56;
+    long shifted = ((long) value << (64 - count)) >>> (bitCount & 7);
+    LONG.set(bytes, index, begun | shifted);
+    bitCount += count;
+  }
+
+  /** Writes seven bits a byte, the lowest first, with the highest bit set on all but the last. */
+  public void writeUnsignedVarint(long value) {
+    long rest = value;
+    while ((rest & ~0x7fL) != 0) {
+      writeBits((rest & 0x7f) | 0x80, 8);
+      rest >>>= 7;
+    }
+    writeBits(rest, 8);
+  }
+
+  /** Writes a varint with the sign in the lowest bit. */
+  public void writeVarint(long value) {
+    writeUnsignedVarint((value << 1) ^ (value >> 63));
+  }
+}

@@ -1,0 +1,169 @@
+package org.inferometer.query;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.inferometer.model.FloatFormat;
+import org.inferometer.model.Names;
+import org.inferometer.promql.Span;
+
+/**
+ * What there is to say about a query that doesn't stop it, in Prometheus's words and with the
+ * position of the subexpression. The same thing is said once. Thread-safe.
+ */
+final class Annotations {
+  /** How many of each level a result shows; the rest is counted. */
+  private static final int SHOWN_MAX = 10;
+
+  private static final String MONOTONICITY =
+      "input to histogram_quantile needed to be fixed for monotonicity (see"
+          + " https://prometheus.io/docs/prometheus/latest/querying/functions/#histogram_quantile)";
+
+  private final String query;
+  private final TreeSet<Entry> warnings = new TreeSet<>();
+  private final TreeSet<Entry> infos = new TreeSet<>();
+  private final Map<Entry, Monotonicity> monotonicity = new LinkedHashMap<>();
+
+  Annotations(String query) {
+    this.query = query;
+  }
+
+  /** Ordered by position, so that a result doesn't depend on which worker came first. */
+  private record Entry(int start, String text) implements Comparable<Entry> {
+    @Override
+    public int compareTo(Entry other) {
+      return start != other.start
+          ? Integer.compare(start, other.start)
+          : text.compareTo(other.text);
+    }
+  }
+
+  void invalidQuantile(double quantile, Span span) {
+    warn("quantile value should be between 0 and 1, got " + FloatFormat.general(quantile), span);
+  }
+
+  void invalidRatio(double ratio, double cappedTo, Span span) {
+    warn(
+        "ratio value should be between -1 and 1, got "
+            + FloatFormat.general(ratio)
+            + ", capping to "
+            + FloatFormat.general(cappedTo),
+        span);
+  }
+
+  void badBucketLabel(String metricName, String value, Span span) {
+    warn(
+        "bucket label \"le\" is missing or has a malformed value of "
+            + Names.quote(value)
+            + forMetric(metricName),
+        span);
+  }
+
+  void sortIneffective(Span span) {
+    warn("sort is ineffective for range queries since results are always ordered by labels", span);
+  }
+
+  void possibleNonCounter(String metricName, Span span) {
+    info(
+        "metric might not be a counter, name does not end in _total/_sum/_count/_bucket: "
+            + Names.quote(metricName),
+        span);
+  }
+
+  /** One forced step up between buckets; all of one metric become one line. */
+  synchronized void forcedMonotonicity(
+      String metricName, Span span, long timeMs, BucketCounts.Forced forced) {
+    monotonicity
+        .computeIfAbsent(
+            new Entry(span.start(), MONOTONICITY + forMetric(metricName)),
+            key -> new Monotonicity(span))
+        .add(timeMs, forced);
+  }
+
+  private static String forMetric(String metricName) {
+    return metricName.isEmpty() ? "" : " for metric name " + Names.quote(metricName);
+  }
+
+  private synchronized void warn(String text, Span span) {
+    warnings.add(new Entry(span.start(), "PromQL warning: " + text + position(span)));
+  }
+
+  private synchronized void info(String text, Span span) {
+    infos.add(new Entry(span.start(), "PromQL info: " + text + position(span)));
+  }
+
+  private String position(Span span) {
+    return " (" + span.lineAndColumn(query) + ")";
+  }
+
+  synchronized List<String> warnings() {
+    return shown(warnings, "warning");
+  }
+
+  synchronized List<String> infos() {
+    TreeSet<Entry> all = new TreeSet<>(infos);
+    monotonicity.forEach(
+        (entry, found) ->
+            all.add(
+                new Entry(
+                    entry.start(),
+                    "PromQL info: " + entry.text() + found.words() + position(found.span))));
+    return shown(all, "info");
+  }
+
+  private static List<String> shown(TreeSet<Entry> entries, String level) {
+    List<String> texts = new ArrayList<>();
+    entries.stream().limit(SHOWN_MAX).forEach(entry -> texts.add(entry.text()));
+    int omitted = entries.size() - texts.size();
+    if (omitted > 0) {
+      texts.add(omitted + " more " + level + " annotations omitted");
+    }
+    return texts;
+  }
+
+  /** The extent of what was fixed in the buckets of one metric. */
+  private static final class Monotonicity {
+    private final Span span;
+    private double lowest = Double.POSITIVE_INFINITY;
+    private double highest = Double.NEGATIVE_INFINITY;
+    private double differenceMax;
+    private long samples;
+    private long firstMs = Long.MAX_VALUE;
+    private long lastMs = Long.MIN_VALUE;
+
+    Monotonicity(Span span) {
+      this.span = span;
+    }
+
+    void add(long timeMs, BucketCounts.Forced forced) {
+      lowest = Math.min(lowest, forced.lowestBound());
+      highest = Math.max(highest, forced.highestBound());
+      differenceMax = Math.max(differenceMax, forced.differenceMax());
+      samples++;
+      firstMs = Math.min(firstMs, timeMs);
+      lastMs = Math.max(lastMs, timeMs);
+    }
+
+    String words() {
+      return String.format(
+          Locale.ROOT,
+          ", from buckets %s to %s, with a max diff of %s, over %d samples from %s to %s",
+          FloatFormat.general(lowest),
+          FloatFormat.general(highest),
+          FloatFormat.general(
+              new java.math.BigDecimal(differenceMax)
+                  .round(new java.math.MathContext(2))
+                  .doubleValue()),
+          samples,
+          rfc3339(firstMs),
+          rfc3339(lastMs));
+    }
+
+    private static String rfc3339(long timeMs) {
+      return java.time.Instant.ofEpochSecond(Math.floorDiv(timeMs, 1000)).toString();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package org.inferometer.query;
+
+import org.inferometer.promql.BinaryOp;
+import org.inferometer.promql.Expr;
+import org.inferometer.promql.Expr.VectorMatching;
+import org.inferometer.query.Value.Numbers;
+import org.inferometer.query.Value.Rows;
+
+/** Binary operators over values of any type. */
+final class BinaryOperators {
+  private final EngineNames names;
+  private final Steps steps;
+
+  BinaryOperators(EngineNames names, Steps steps) {
+    this.names = names;
+    this.steps = steps;
+  }
+
+  Value apply(Expr.Binary e, Value left, Value right) {
+    if (left instanceof Numbers a && right instanceof Numbers b) {
+      return scalars(e.op(), a.values(), b.values());
+    }
+    if (left instanceof Rows rows && right instanceof Numbers b) {
+      return vectorAndScalar(e, rows, b.values(), false);
+    }
+    if (left instanceof Numbers a && right instanceof Rows rows) {
+      return vectorAndScalar(e, rows, a.values(), true);
+    }
+    VectorMatching matching = e.matching() == null ? VectorMatching.DEFAULT : e.matching();
+    if (e.op().isSet()) {
+      return new SetOperators(matching, steps).apply(e.op(), (Rows) left, (Rows) right);
+    }
+    if (e.op().kind() == BinaryOp.Kind.TRIM) {
+      return Rows.EMPTY;
+    }
+    return names.merged(
+        new VectorMatcher(e, matching, names, steps).apply((Rows) left, (Rows) right));
+  }
+
+  private static Numbers scalars(BinaryOp op, double[] left, double[] right) {
+    Arithmetic.Operation operation = Arithmetic.operation(op);
+    double[] results = new double[left.length];
+    for (int i = 0; i < results.length; i++) {
+      results[i] = operation.of(left[i], right[i]);
+    }
+    return new Numbers(results);
+  }
+
+  private Rows vectorAndScalar(Expr.Binary e, Rows rows, double[] scalars, boolean scalarLeft) {
+    if (e.op().kind() == BinaryOp.Kind.TRIM) {
+      return Rows.EMPTY;
+    }
+    if (e.op().isComparison() && !e.returnBool()) {
+      Arithmetic.Comparison comparison = Arithmetic.comparison(e.op());
+      return rows.map(row -> filtered(row, scalars, scalarLeft, comparison));
+    }
+    Arithmetic.Operation operation = Arithmetic.operation(e.op());
+    return names.dropped(rows.map(row -> computed(row, scalars, scalarLeft, operation)));
+  }
+
+  /** The elements for which the comparison holds, as they are. */
+  private static Row filtered(
+      Row row, double[] scalars, boolean scalarLeft, Arithmetic.Comparison comparison) {
+    Row kept = new Row(row.labels(), row.nameDropped(), row.steps());
+    for (int i = 0; i < scalars.length; i++) {
+      if (row.isPresent(i)) {
+        double value = row.value(i);
+        boolean holds =
+            scalarLeft ? comparison.of(scalars[i], value) : comparison.of(value, scalars[i]);
+        if (holds) {
+          kept.set(i, value);
+        }
+      }
+    }
+    return kept;
+  }
+
+  private static Row computed(
+      Row row, double[] scalars, boolean scalarLeft, Arithmetic.Operation operation) {
+    Row result = new Row(row.labels(), row.nameDropped(), row.steps());
+    for (int i = 0; i < scalars.length; i++) {
+      if (row.isPresent(i)) {
+        double value = row.value(i);
+        result.set(
+            i, scalarLeft ? operation.of(scalars[i], value) : operation.of(value, scalars[i]));
+      }
+    }
+    return result;
+  }
+}

@@ -1,0 +1,49 @@
+package org.inferometer.query;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.inferometer.model.FloatFormat;
+import org.inferometer.model.Labels;
+import org.inferometer.promql.Expr;
+import org.inferometer.query.Value.Rows;
+
+/** {@code count_values}: how many elements of a group have each value, the value as a label. */
+final class CountValues {
+  private CountValues() {}
+
+  static Rows apply(Expr.Aggregate e, Rows operand, String label, Steps steps) {
+    if (!LabelFunctions.isLabelName(label)) {
+      throw Abort.execution("invalid label name \"" + label + "\"");
+    }
+    List<String> names = new ArrayList<>(e.grouping());
+    if (!e.without()) {
+      names.add(label);
+    }
+    Grouping.Key key = Grouping.key(names, e.without());
+    Map<Labels, Row> counts = new LinkedHashMap<>();
+    for (Row row : operand.rows()) {
+      count(row, label, key, steps.count(), counts);
+    }
+    return Rows.of(List.copyOf(counts.values()));
+  }
+
+  private static void count(
+      Row row, String label, Grouping.Key key, int steps, Map<Labels, Row> counts) {
+    Map<Long, Row> byValue = new LinkedHashMap<>();
+    for (int i = 0; i < steps; i++) {
+      if (row.isPresent(i)) {
+        double value = row.value(i);
+        Row count =
+            byValue.computeIfAbsent(
+                Double.doubleToLongBits(value),
+                bits ->
+                    counts.computeIfAbsent(
+                        key.of(row.labels().with(label, FloatFormat.plain(value))),
+                        labels -> new Row(labels, row.nameDropped(), steps)));
+        count.set(i, count.value(i) + 1);
+      }
+    }
+  }
+}

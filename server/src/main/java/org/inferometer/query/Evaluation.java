@@ -1,0 +1,130 @@
+package org.inferometer.query;
+
+import java.util.List;
+import org.inferometer.model.Matcher;
+import org.inferometer.promql.DurationExpr;
+import org.inferometer.promql.Expr.At;
+import org.inferometer.promql.Expr.TimeShift;
+import org.inferometer.promql.Span;
+import org.inferometer.store.Querier;
+import org.inferometer.store.Series;
+import org.inferometer.time.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One query while it is evaluated: its times, its limits, what it reads from and what it has to
+ * say. Thread-safe.
+ */
+final class Evaluation {
+  private final QueryTimes times;
+  private final EngineOptions options;
+  private final Querier querier;
+  private final WorkPool pool;
+  private final Ticker ticker;
+  private final long deadlineNanos;
+  private final SampleBudget budget;
+  private final Annotations annotations;
+  private volatile boolean canceled;
+
+  Evaluation(
+      String query,
+      QueryTimes times,
+      EngineOptions options,
+      Querier querier,
+      WorkPool pool,
+      Ticker ticker,
+      long deadlineNanos) {
+    this.times = times;
+    this.options = options;
+    this.querier = querier;
+    this.pool = pool;
+    this.ticker = ticker;
+    this.deadlineNanos = deadlineNanos;
+    this.budget = new SampleBudget(options.maxSamples());
+    this.annotations = new Annotations(query);
+  }
+
+  /**
+   * The times of a query as its expression may ask for them, in milliseconds.
+   *
+   * @param stepMs 0 for an instant query
+   */
+  record QueryTimes(long startMs, long endMs, long stepMs, long lookbackMs) {
+    long durationMs(DurationExpr duration) {
+      try {
+        return duration.resolveMs(stepMs, endMs - startMs);
+      } catch (ArithmeticException e) {
+        throw Abort.execution(String.valueOf(e.getMessage()));
+      }
+    }
+
+    long positiveMs(DurationExpr duration) {
+      long ms = durationMs(duration);
+      if (ms <= 0) {
+        throw Abort.execution("duration must be greater than 0");
+      }
+      return ms;
+    }
+
+    Shift shift(TimeShift shift) {
+      long offsetMs = shift.offset() == null ? 0 : durationMs(shift.offset());
+      @Nullable At at = shift.at();
+      return switch (at) {
+        case null -> new Shift(false, 0, offsetMs);
+        case At.Instant instant -> new Shift(true, instant.timestampMs(), offsetMs);
+        case At.Start start -> new Shift(true, startMs, offsetMs);
+        case At.End end -> new Shift(true, endMs, offsetMs);
+      };
+    }
+  }
+
+  QueryTimes times() {
+    return times;
+  }
+
+  boolean isRange() {
+    return times.stepMs() > 0;
+  }
+
+  EngineOptions options() {
+    return options;
+  }
+
+  SampleBudget budget() {
+    return budget;
+  }
+
+  Annotations annotations() {
+    return annotations;
+  }
+
+  WorkPool pool() {
+    return pool;
+  }
+
+  List<Series> select(List<Matcher> matchers, Span span) {
+    check();
+    List<Series> series = querier.select(matchers);
+    if (series.size() > options.maxSeries()) {
+      throw Abort.execution(
+          "selector at byte %d selects %d series, more than the limit query.max-series = %d; narrow it or raise the limit"
+              .formatted(span.start(), series.size(), options.maxSeries()));
+    }
+    return series;
+  }
+
+  /** Ends the evaluation if it has taken too long or the thread was interrupted. */
+  void check() {
+    if (canceled || Thread.currentThread().isInterrupted()) {
+      canceled = true;
+      throw new Abort(QueryException.Kind.CANCELED, "query was canceled in expression evaluation");
+    }
+    if (ticker.nanos() - deadlineNanos > 0) {
+      throw timeout("expression evaluation");
+    }
+  }
+
+  static Abort timeout(String where) {
+    return new Abort(QueryException.Kind.TIMEOUT, "query timed out in " + where);
+  }
+}

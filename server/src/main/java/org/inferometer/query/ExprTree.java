@@ -1,0 +1,116 @@
+package org.inferometer.query;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import org.inferometer.promql.Expr;
+import org.inferometer.promql.ValueType;
+
+/** Questions about an expression's tree that need no data. */
+final class ExprTree {
+  /** Functions whose result depends on the evaluation time even if their arguments don't. */
+  private static final Set<String> TIME_DEPENDENT =
+      Set.of(
+          "day_of_month",
+          "day_of_week",
+          "day_of_year",
+          "days_in_month",
+          "end",
+          "hour",
+          "minute",
+          "month",
+          "predict_linear",
+          "range",
+          "start",
+          "step",
+          "time",
+          "timestamp",
+          "year");
+
+  private ExprTree() {}
+
+  static List<Expr> children(Expr e) {
+    return switch (e) {
+      case Expr.NumberLiteral n -> List.of();
+      case Expr.StringLiteral s -> List.of();
+      case Expr.VectorSelector s -> List.of();
+      case Expr.Paren p -> List.of(p.inner());
+      case Expr.Unary u -> List.of(u.operand());
+      case Expr.Binary b -> List.of(b.left(), b.right());
+      case Expr.Aggregate a ->
+          a.parameter() == null ? List.of(a.operand()) : List.of(a.operand(), a.parameter());
+      case Expr.Call c -> c.arguments();
+      case Expr.MatrixSelector m -> List.of(m.selector());
+      case Expr.Subquery s -> List.of(s.inner());
+    };
+  }
+
+  /** The expression inside any parentheses. */
+  static Expr unwrap(Expr e) {
+    Expr inner = e;
+    while (inner instanceof Expr.Paren paren) {
+      inner = paren.inner();
+    }
+    return inner;
+  }
+
+  /** Whether the tree is deeper than a limit; itself takes no stack. */
+  static boolean isDeeperThan(Expr root, int limit) {
+    record Place(Expr expr, int depth) {}
+    Deque<Place> open = new ArrayDeque<>();
+    open.push(new Place(root, 1));
+    while (!open.isEmpty()) {
+      Place place = open.pop();
+      if (place.depth() > limit) {
+        return true;
+      }
+      children(place.expr()).forEach(child -> open.push(new Place(child, place.depth() + 1)));
+    }
+    return false;
+  }
+
+  /** Whether the value is the same at every step, because all times in it are fixed by @. */
+  static boolean isStepInvariant(Expr e) {
+    return switch (e) {
+      case Expr.VectorSelector s -> s.shift().at() != null;
+      case Expr.MatrixSelector m -> isStepInvariant(m.selector());
+      case Expr.Subquery s -> s.shift().at() != null;
+      case Expr.Call c ->
+          !TIME_DEPENDENT.contains(c.function().name()) && areStepInvariant(c.arguments());
+      case Expr.NumberLiteral n -> true;
+      case Expr.StringLiteral s -> true;
+      case Expr.Paren p -> isStepInvariant(p.inner());
+      case Expr.Unary u -> isStepInvariant(u.operand());
+      case Expr.Binary b -> areStepInvariant(children(b));
+      case Expr.Aggregate a -> areStepInvariant(children(a));
+    };
+  }
+
+  private static boolean areStepInvariant(List<Expr> expressions) {
+    for (Expr e : expressions) {
+      if (!isStepInvariant(e)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static ValueType type(Expr e) {
+    return switch (e) {
+      case Expr.NumberLiteral n -> ValueType.SCALAR;
+      case Expr.StringLiteral s -> ValueType.STRING;
+      case Expr.Paren p -> type(p.inner());
+      case Expr.Unary u -> type(u.operand());
+      case Expr.Binary b ->
+          type(b.left()) == ValueType.SCALAR && type(b.right()) == ValueType.SCALAR
+              ? ValueType.SCALAR
+              : ValueType.INSTANT_VECTOR;
+      case Expr.Aggregate a -> ValueType.INSTANT_VECTOR;
+      case Expr.Call c -> c.function().result();
+      case Expr.VectorSelector s -> ValueType.INSTANT_VECTOR;
+      case Expr.MatrixSelector m -> ValueType.RANGE_VECTOR;
+      case Expr.Subquery s -> ValueType.RANGE_VECTOR;
+    };
+  }
+}

@@ -1,0 +1,325 @@
+package org.inferometer.query;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Supplier;
+import org.inferometer.promql.Expr;
+import org.inferometer.query.Value.Numbers;
+import org.inferometer.query.Value.Rows;
+import org.jspecify.annotations.Nullable;
+
+/** All functions by name: how each gets its arguments and what computes it. */
+final class Functions {
+  private static final List<String> COUNTER_SUFFIXES =
+      List.of("_total", "_sum", "_count", "_bucket");
+
+  private static final Map<String, Function> TABLE = new HashMap<>();
+
+  private Functions() {}
+
+  /** A function over the arguments of a call. */
+  @FunctionalInterface
+  private interface Function {
+    Value apply(Arguments call);
+  }
+
+  /** The arguments of a call, evaluated when asked for. */
+  private record Arguments(Evaluator evaluator, Expr.Call call, Steps steps) {
+    int count() {
+      return call.arguments().size();
+    }
+
+    Expr expr(int index) {
+      return call.arguments().get(index);
+    }
+
+    Rows rows(int index) {
+      return evaluator.rows(expr(index), steps);
+    }
+
+    double[] numbers(int index) {
+      return evaluator.numbers(expr(index), steps);
+    }
+
+    double[] numbers(int index, double absent) {
+      return index < count() ? numbers(index) : constant(absent);
+    }
+
+    double[] constant(double value) {
+      return Numbers.constant(value, steps.count()).values();
+    }
+
+    String text(int index) {
+      return evaluator.text(expr(index));
+    }
+
+    List<String> texts(int from) {
+      List<String> texts = new ArrayList<>();
+      for (int i = from; i < count(); i++) {
+        texts.add(text(i));
+      }
+      return texts;
+    }
+
+    Rows range(int index, RangeFunction function) {
+      return evaluator.range(expr(index), steps, function);
+    }
+
+    EngineNames names() {
+      return evaluator.names();
+    }
+
+    Evaluation evaluation() {
+      return evaluator.evaluation();
+    }
+  }
+
+  static Value call(Evaluator evaluator, Expr.Call call, Steps steps) {
+    @Nullable Function function = TABLE.get(call.function().name());
+    if (function == null) {
+      throw Abort.execution(
+          "function " + call.function().name() + "() is parsed but not evaluated yet");
+    }
+    return function.apply(new Arguments(evaluator, call, steps));
+  }
+
+  static boolean isKnown(String name) {
+    return TABLE.containsKey(name);
+  }
+
+  static {
+    MathFunctions.BY_NAME.forEach(Functions::pointwise);
+    overWindows();
+    overWindowsWithParameters();
+    calendar();
+    scalars();
+    shaping();
+    labels();
+    sorting();
+    histograms();
+  }
+
+  private static void pointwise(String name, DoubleUnaryOperator operator) {
+    TABLE.put(
+        name, c -> c.names().dropped(c.rows(0).map(row -> MathFunctions.mapped(row, operator))));
+  }
+
+  private static void window(String name, Supplier<RangeFunction> function) {
+    TABLE.put(name, c -> c.names().dropped(c.range(0, function.get())));
+  }
+
+  private static void overWindows() {
+    TABLE.put("rate", c -> counter(c, RateFunctions.rate()));
+    TABLE.put("increase", c -> counter(c, RateFunctions.increase()));
+    TABLE.put("last_over_time", c -> c.range(0, OverTime.last()));
+    TABLE.put("first_over_time", c -> c.range(0, OverTime.first()));
+    window("delta", RateFunctions::delta);
+    window("irate", RateFunctions::irate);
+    window("idelta", RateFunctions::idelta);
+    window("resets", RateFunctions::resets);
+    window("changes", RateFunctions::changes);
+    window("deriv", Regression::deriv);
+    window("sum_over_time", OverTime::sum);
+    window("avg_over_time", OverTime::avg);
+    window("min_over_time", OverTime::min);
+    window("max_over_time", OverTime::max);
+    window("count_over_time", OverTime::count);
+    window("present_over_time", OverTime::present);
+    window("stddev_over_time", OverTime::stddev);
+    window("stdvar_over_time", OverTime::stdvar);
+    window("mad_over_time", OverTime::mad);
+    window("ts_of_min_over_time", OverTime::minTime);
+    window("ts_of_max_over_time", OverTime::maxTime);
+    window("ts_of_last_over_time", OverTime::lastTime);
+    window("ts_of_first_over_time", OverTime::firstTime);
+  }
+
+  private static Value counter(Arguments c, RangeFunction function) {
+    Rows rates = c.range(0, function);
+    for (Row row : rates.rows()) {
+      String name = row.labels().metricName();
+      if (!name.isEmpty() && COUNTER_SUFFIXES.stream().noneMatch(name::endsWith)) {
+        c.evaluation().annotations().possibleNonCounter(name, c.expr(0).span());
+      }
+    }
+    return c.names().dropped(rates);
+  }
+
+  private static void overWindowsWithParameters() {
+    TABLE.put("quantile_over_time", Functions::quantileOverTime);
+    TABLE.put(
+        "predict_linear",
+        c -> c.names().dropped(c.range(0, Regression.predictLinear(c.numbers(1)))));
+    TABLE.put(
+        "double_exponential_smoothing",
+        c ->
+            c.names()
+                .dropped(
+                    c.range(0, Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
+    TABLE.put(
+        "absent_over_time",
+        c -> Absent.of(c.expr(0), c.range(0, OverTime.present()).rows(), c.steps()));
+  }
+
+  private static Value quantileOverTime(Arguments c) {
+    double[] quantiles = c.numbers(0);
+    Rows results = c.range(1, OverTime.quantile(quantiles));
+    if (!results.rows().isEmpty()) {
+      for (double q : quantiles) {
+        if (Quantiles.isInvalid(q)) {
+          c.evaluation().annotations().invalidQuantile(q, c.expr(0).span());
+        }
+      }
+    }
+    return c.names().dropped(results);
+  }
+
+  private static void calendar() {
+    date("year", TimeFunctions.year());
+    date("month", TimeFunctions.month());
+    date("day_of_month", TimeFunctions.dayOfMonth());
+    date("day_of_year", TimeFunctions.dayOfYear());
+    date("day_of_week", TimeFunctions.dayOfWeek());
+    date("days_in_month", TimeFunctions.daysInMonth());
+    date("hour", TimeFunctions.hour());
+    date("minute", TimeFunctions.minute());
+  }
+
+  /** Of the argument's values, or of the evaluation time if there is no argument. */
+  private static void date(String name, DoubleUnaryOperator field) {
+    TABLE.put(
+        name,
+        c -> {
+          Rows seconds = c.count() == 0 ? MathFunctions.vector(times(c.steps())) : c.rows(0);
+          return c.names().dropped(seconds.map(row -> MathFunctions.mapped(row, field)));
+        });
+  }
+
+  private static double[] times(Steps steps) {
+    double[] seconds = new double[steps.count()];
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = steps.timeMs(i) / 1000.0;
+    }
+    return seconds;
+  }
+
+  private static void scalars() {
+    TABLE.put("time", c -> new Numbers(times(c.steps())));
+    TABLE.put("pi", c -> new Numbers(c.constant(Math.PI)));
+    TABLE.put("vector", c -> MathFunctions.vector(c.numbers(0)));
+    TABLE.put("scalar", c -> new Numbers(MathFunctions.scalar(c.rows(0), c.steps().count())));
+    queryTime("start", t -> t.startMs());
+    queryTime("end", t -> t.endMs());
+    queryTime("step", t -> t.stepMs());
+    queryTime("range", t -> t.endMs() - t.startMs());
+    TABLE.put("timestamp", Functions::timestamp);
+  }
+
+  /** A time of the query itself, in milliseconds. */
+  @FunctionalInterface
+  private interface QueryTime {
+    long of(Evaluation.QueryTimes times);
+  }
+
+  private static void queryTime(String name, QueryTime time) {
+    TABLE.put(name, c -> new Numbers(c.constant(time.of(c.evaluation().times()) / 1000.0)));
+  }
+
+  /** A bare selector is asked for the time of its samples, anything else has the step's. */
+  private static Value timestamp(Arguments c) {
+    if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
+      return c.names().dropped(new Selectors(c.evaluation(), c.steps()).sampleTimes(selector));
+    }
+    double[] seconds = times(c.steps());
+    return c.names()
+        .dropped(
+            c.rows(0)
+                .map(
+                    row ->
+                        new Row(row.labels(), row.nameDropped(), seconds.clone(), row.present())));
+  }
+
+  private static void shaping() {
+    TABLE.put(
+        "round",
+        c -> {
+          double[] nearest = c.numbers(1, 1);
+          return c.names().dropped(c.rows(0).map(row -> MathFunctions.rounded(row, nearest)));
+        });
+    TABLE.put("clamp", c -> clamp(c, c.numbers(1), c.numbers(2)));
+    TABLE.put("clamp_min", c -> clamp(c, c.numbers(1), c.constant(Double.POSITIVE_INFINITY)));
+    TABLE.put("clamp_max", c -> clamp(c, c.constant(Double.NEGATIVE_INFINITY), c.numbers(1)));
+    TABLE.put("absent", c -> Absent.of(c.expr(0), c.rows(0).rows(), c.steps()));
+  }
+
+  private static Value clamp(Arguments c, double[] min, double[] max) {
+    return c.names().dropped(c.rows(0).map(row -> MathFunctions.clamped(row, min, max)));
+  }
+
+  private static void labels() {
+    TABLE.put(
+        "label_replace",
+        c ->
+            new LabelFunctions(c.names())
+                .replace(c.rows(0), c.text(1), c.text(2), c.text(3), c.text(4)));
+    TABLE.put(
+        "label_join",
+        c -> new LabelFunctions(c.names()).join(c.rows(0), c.text(1), c.text(2), c.texts(3)));
+  }
+
+  private static void sorting() {
+    TABLE.put("sort", c -> sorted(c, rows -> Sorting.byValue(rows, false)));
+    TABLE.put("sort_desc", c -> sorted(c, rows -> Sorting.byValue(rows, true)));
+    TABLE.put("sort_by_label", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), false)));
+    TABLE.put(
+        "sort_by_label_desc", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), true)));
+  }
+
+  private static Value sorted(Arguments c, java.util.function.UnaryOperator<Rows> order) {
+    Rows rows = c.rows(0);
+    if (c.evaluation().isRange()) {
+      c.evaluation().annotations().sortIneffective(c.call().span());
+      return rows;
+    }
+    return c.steps().count() == 1 ? order.apply(rows) : rows;
+  }
+
+  private static void histograms() {
+    TABLE.put(
+        "histogram_quantile", c -> classic(c, 1).quantile(c.numbers(0), c.expr(0), c.rows(1)));
+    TABLE.put(
+        "histogram_fraction", c -> classic(c, 2).fraction(c.numbers(0), c.numbers(1), c.rows(2)));
+    TABLE.put("histogram_quantiles", Functions::histogramQuantiles);
+    for (String ofNativeOnly :
+        List.of(
+            "histogram_count",
+            "histogram_sum",
+            "histogram_avg",
+            "histogram_stddev",
+            "histogram_stdvar")) {
+      TABLE.put(
+          ofNativeOnly,
+          c -> {
+            c.rows(0);
+            return Rows.EMPTY;
+          });
+    }
+  }
+
+  private static ClassicHistogram classic(Arguments c, int operand) {
+    return new ClassicHistogram(c.evaluation(), c.names(), c.steps(), c.expr(operand));
+  }
+
+  private static Value histogramQuantiles(Arguments c) {
+    List<double[]> quantiles = new ArrayList<>();
+    List<Expr> exprs = new ArrayList<>();
+    for (int i = 2; i < c.count(); i++) {
+      quantiles.add(c.numbers(i));
+      exprs.add(c.expr(i));
+    }
+    return classic(c, 0).quantiles(quantiles, exprs, c.text(1), c.rows(0));
+  }
+}

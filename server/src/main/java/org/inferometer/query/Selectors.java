@@ -1,0 +1,156 @@
+package org.inferometer.query;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.inferometer.model.StalenessMarker;
+import org.inferometer.promql.Expr;
+import org.inferometer.query.Value.Rows;
+import org.inferometer.store.SampleColumns;
+import org.inferometer.store.Series;
+import org.jspecify.annotations.Nullable;
+
+/** Reads series from the store and turns each into a row over all steps, decoding it once. */
+final class Selectors {
+  private final Evaluation evaluation;
+  private final Steps steps;
+
+  Selectors(Evaluation evaluation, Steps steps) {
+    this.evaluation = evaluation;
+    this.steps = steps;
+  }
+
+  /** Makes the row of one series; has its own scratch space. */
+  @FunctionalInterface
+  private interface RowMaker {
+    Row make(int series);
+  }
+
+  /** One for each thread that works on a loop. */
+  @FunctionalInterface
+  private interface RowMakers {
+    RowMaker newMaker();
+  }
+
+  /** The newest sample of each series within the lookback at each step. */
+  Rows instant(Expr.VectorSelector selector) {
+    return instant(selector, false);
+  }
+
+  /** The time, in seconds, of the newest sample of each series. */
+  Rows sampleTimes(Expr.VectorSelector selector) {
+    return instant(selector, true);
+  }
+
+  private Rows instant(Expr.VectorSelector selector, boolean sampleTime) {
+    if (selector.extension() != Expr.RangeExtension.NONE) {
+      throw Extensions.unsupported(selector);
+    }
+    Shift shift = evaluation.times().shift(selector.shift());
+    long lookbackMs = evaluation.times().lookbackMs();
+    List<Series> series = evaluation.select(selector.matchers(), selector.span());
+    long fromMs = shift.apply(steps.firstMs()) - lookbackMs + 1;
+    long toMs = shift.apply(steps.lastMs());
+    return each(
+        series.size(),
+        () -> {
+          SampleColumns columns = new SampleColumns();
+          return i -> {
+            columns.clear();
+            series.get(i).read(fromMs, toMs, columns);
+            evaluation.budget().acquire(columns.size());
+            Row row = new Row(series.get(i).labels(), false, steps.count());
+            newest(columns, shift, lookbackMs, sampleTime, row);
+            evaluation.budget().release(columns.size());
+            return row;
+          };
+        });
+  }
+
+  private void newest(
+      SampleColumns columns, Shift shift, long lookbackMs, boolean sampleTime, Row out) {
+    long[] times = columns.timestampsMs();
+    double[] values = columns.values();
+    int size = columns.size();
+    int next = 0;
+    for (int i = 0; i < steps.count(); i++) {
+      long at = shift.apply(steps.timeMs(i));
+      while (next < size && times[next] <= at) {
+        next++;
+      }
+      int newest = next - 1;
+      if (newest >= 0 && times[newest] > at - lookbackMs && !StalenessMarker.is(values[newest])) {
+        out.set(i, sampleTime ? times[newest] / 1000.0 : values[newest]);
+      }
+    }
+  }
+
+  /** A function over the windows of a range selector; names are kept. */
+  Rows range(Expr.MatrixSelector selector, RangeFunction function) {
+    if (selector.selector().extension() != Expr.RangeExtension.NONE) {
+      throw Extensions.unsupported(selector.selector());
+    }
+    Windows windows = windows(selector);
+    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+    return each(
+        series.size(),
+        () -> {
+          WindowedSeries windowed = new WindowedSeries(windows);
+          return i -> {
+            windowed.load(series.get(i));
+            return applied(windowed, function);
+          };
+        });
+  }
+
+  Windows windows(Expr.MatrixSelector selector) {
+    return new Windows(
+        steps,
+        evaluation.times().shift(selector.selector().shift()),
+        evaluation.times().positiveMs(selector.range()));
+  }
+
+  /** A function over windows of points that were evaluated before. */
+  Rows range(Rows inner, Steps innerSteps, Windows windows, RangeFunction function) {
+    List<Row> rows = inner.rows();
+    return each(
+        rows.size(),
+        () -> {
+          WindowedSeries windowed = new WindowedSeries(windows);
+          return i -> {
+            windowed.load(rows.get(i), innerSteps);
+            return applied(windowed, function);
+          };
+        });
+  }
+
+  private Row applied(WindowedSeries windowed, RangeFunction function) {
+    evaluation.budget().acquire(windowed.size());
+    Row row = new Row(windowed.labels(), windowed.nameDropped(), steps.count());
+    function.fill(windowed, row);
+    evaluation.budget().release(windowed.size());
+    return row;
+  }
+
+  private Rows each(int count, RowMakers makers) {
+    @Nullable Row[] made = new Row[count];
+    evaluation
+        .pool()
+        .loop(
+            count,
+            1,
+            (from, to) -> {
+              RowMaker maker = makers.newMaker();
+              for (int i = from; i < to; i++) {
+                evaluation.check();
+                Row row = maker.make(i);
+                if (!row.isEmpty()) {
+                  evaluation.budget().acquire(row.steps());
+                  made[i] = row;
+                }
+              }
+            });
+    return Rows.of(new ArrayList<>(Arrays.stream(made).filter(Objects::nonNull).toList()));
+  }
+}

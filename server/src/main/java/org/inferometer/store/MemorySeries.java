@@ -1,0 +1,118 @@
+package org.inferometer.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.inferometer.model.Labels;
+import org.inferometer.model.Matcher;
+import org.inferometer.model.Utf8Order;
+
+/**
+ * Series held as plain sorted arrays, without limits, encoding or index: what a script or a series
+ * file fills once and queries then read. Thread-safe. Samples may come in any order; of two with
+ * the same timestamp the later call wins. A querier sees samples that are added while it is open.
+ */
+public final class MemorySeries implements Queryable {
+  private final ConcurrentSkipListMap<Labels, Samples> seriesByLabels =
+      new ConcurrentSkipListMap<>();
+
+  public void add(Labels labels, long timestampMs, double value) {
+    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, value);
+  }
+
+  /** How many series there are. */
+  public int size() {
+    return seriesByLabels.size();
+  }
+
+  public void clear() {
+    seriesByLabels.clear();
+  }
+
+  @Override
+  public Querier querier(long minMs, long maxMs) {
+    return new Stretch(minMs, maxMs);
+  }
+
+  /** The samples of one series. */
+  private static final class Samples {
+    private final Labels labels;
+    private final SampleColumns columns = new SampleColumns(16);
+
+    Samples(Labels labels) {
+      this.labels = labels;
+    }
+
+    synchronized void put(long timestampMs, double value) {
+      columns.put(timestampMs, value);
+    }
+
+    synchronized boolean hasAny(long fromMs, long toMs) {
+      int first = columns.firstAtOrAfter(fromMs);
+      return first < columns.size() && columns.timestampMs(first) <= toMs;
+    }
+
+    synchronized void read(long fromMs, long toMs, SampleColumns into) {
+      for (int i = columns.firstAtOrAfter(fromMs); i < columns.size(); i++) {
+        if (columns.timestampMs(i) > toMs) {
+          return;
+        }
+        into.add(columns.timestampMs(i), columns.value(i));
+      }
+    }
+  }
+
+  private final class Stretch implements Querier {
+    private final long minMs;
+    private final long maxMs;
+
+    Stretch(long minMs, long maxMs) {
+      this.minMs = minMs;
+      this.maxMs = maxMs;
+    }
+
+    @Override
+    public List<Series> select(List<Matcher> matchers) {
+      List<Series> selected = new ArrayList<>();
+      seriesByLabels.forEach(
+          (labels, samples) -> {
+            if (matchers.stream().allMatch(m -> m.matches(labels))
+                && samples.hasAny(minMs, maxMs)) {
+              selected.add(new Selected(samples, minMs, maxMs));
+            }
+          });
+      return selected;
+    }
+
+    @Override
+    public List<String> labelNames(List<Matcher> matchers) {
+      TreeSet<String> names = new TreeSet<>(Utf8Order.INSTANCE);
+      select(matchers).forEach(s -> s.labels().forEach((name, value) -> names.add(name)));
+      return List.copyOf(names);
+    }
+
+    @Override
+    public List<String> labelValues(String name, List<Matcher> matchers) {
+      TreeSet<String> values = new TreeSet<>(Utf8Order.INSTANCE);
+      select(matchers).forEach(s -> values.add(s.labels().get(name)));
+      values.remove("");
+      return List.copyOf(values);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private record Selected(Samples samples, long minMs, long maxMs) implements Series {
+    @Override
+    public Labels labels() {
+      return samples.labels;
+    }
+
+    @Override
+    public void read(long fromMs, long toMs, SampleColumns into) {
+      samples.read(Math.max(fromMs, minMs), Math.min(toMs, maxMs), into);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package org.inferometer.tsdb;
+
+import java.util.Arrays;
+import org.inferometer.model.Labels;
+import org.inferometer.store.AppendOutcome;
+import org.inferometer.store.Appender;
+
+/** A batch of samples for a {@link Head}, held in columns until it is committed. */
+final class HeadAppender implements Appender {
+  private static final int CAPACITY_FIRST = 256;
+
+  private final Head head;
+  private final HeadWrite write;
+  private final long oldestMs;
+  private final long newestMs;
+  private final OutcomeCounts outcomes = new OutcomeCounts();
+  private HeadSeries[] series = new HeadSeries[CAPACITY_FIRST];
+  private long[] timestampsMs = new long[CAPACITY_FIRST];
+  private double[] values = new double[CAPACITY_FIRST];
+  private int size;
+  private boolean isEnded;
+
+  /** Hash table of the index of the newest sample by series, plus one; 0 is free. */
+  private int[] newest = new int[2 * CAPACITY_FIRST];
+
+  private int newestCount;
+
+  /**
+   * @param oldestMs the earliest time that is taken, and {@code newestMs} the latest
+   */
+  HeadAppender(Head head, HeadWrite write, long oldestMs, long newestMs) {
+    this.head = head;
+    this.write = write;
+    this.oldestMs = oldestMs;
+    this.newestMs = newestMs;
+  }
+
+  @Override
+  public long series(Labels labels) {
+    return head.series(labels);
+  }
+
+  @Override
+  public AppendOutcome append(long seriesRef, long timestampMs, double value) {
+    checkOpen();
+    AppendOutcome outcome = check(seriesRef, timestampMs, value);
+    outcomes.add(outcome, 1);
+    return outcome;
+  }
+
+  private void checkOpen() {
+    if (isEnded) {
+      throw new IllegalStateException("expected an appender that isn't committed or rolled back");
+    }
+  }
+
+  private AppendOutcome check(long seriesRef, long timestampMs, double value) {
+    HeadSeries target = head.byRef(seriesRef);
+    if (target == null) {
+      return AppendOutcome.UNKNOWN_SERIES;
+    }
+    if (timestampMs < oldestMs || timestampMs > newestMs) {
+      return AppendOutcome.OUT_OF_BOUNDS;
+    }
+    if (head.isFull()) {
+      return AppendOutcome.NO_ROOM;
+    }
+    int slot = slotOf(target);
+    int pending = newest[slot] - 1;
+    if (pending >= 0 && timestampsMs[pending] == timestampMs) {
+      return isSameBits(values[pending], value) ? AppendOutcome.SAME : AppendOutcome.DUPLICATE;
+    }
+    long newestPendingMs = pending < 0 ? Long.MIN_VALUE : timestampsMs[pending];
+    AppendOutcome outcome = target.reserve(timestampMs, value, newestPendingMs, write);
+    if (outcome == AppendOutcome.ACCEPTED) {
+      hold(target, timestampMs, value);
+      if (pending < 0 || timestampMs > newestPendingMs) {
+        setNewest(slot, pending < 0);
+      }
+    }
+    return outcome;
+  }
+
+  private static boolean isSameBits(double a, double b) {
+    return Double.doubleToRawLongBits(a) == Double.doubleToRawLongBits(b);
+  }
+
+  private int slotOf(HeadSeries target) {
+    int mask = newest.length - 1;
+    int slot = ((target.id() * 0x9e3779b9) >>> 7) & mask;
+    while (newest[slot] != 0 && series[newest[slot] - 1] != target) {
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  /** Notes that the sample held last is the newest of its series. */
+  private void setNewest(int slot, boolean isFirst) {
+    newest[slot] = size;
+    if (isFirst && ++newestCount * 2 > newest.length) {
+      int[] old = newest;
+      newest = new int[2 * old.length];
+      for (int entry : old) {
+        if (entry != 0) {
+          newest[slotOf(series[entry - 1])] = entry;
+        }
+      }
+    }
+  }
+
+  private void hold(HeadSeries target, long timestampMs, double value) {
+    if (size == series.length) {
+      series = Arrays.copyOf(series, 2 * size);
+      timestampsMs = Arrays.copyOf(timestampsMs, 2 * size);
+      values = Arrays.copyOf(values, 2 * size);
+    }
+    series[size] = target;
+    timestampsMs[size] = timestampMs;
+    values[size++] = value;
+  }
+
+  @Override
+  public void commit() {
+    checkOpen();
+    isEnded = true;
+    write.begin(head.isolation().begin());
+    long minMs = Long.MAX_VALUE;
+    long maxMs = Long.MIN_VALUE;
+    try {
+      for (int i = 0; i < size; i++) {
+        AppendOutcome outcome = series[i].commit(timestampsMs[i], values[i], write);
+        if (outcome != AppendOutcome.ACCEPTED) {
+          outcomes.add(AppendOutcome.ACCEPTED, -1);
+          outcomes.add(outcome, 1);
+        }
+        minMs = Math.min(minMs, timestampsMs[i]);
+        maxMs = Math.max(maxMs, timestampsMs[i]);
+      }
+    } finally {
+      head.isolation().end(write.commit());
+    }
+    head.committed(write, outcomes, minMs, maxMs);
+  }
+
+  @Override
+  public void rollback() {
+    checkOpen();
+    isEnded = true;
+    for (int i = 0; i < size; i++) {
+      series[i].release();
+    }
+    head.count(outcomes.rejections());
+  }
+}

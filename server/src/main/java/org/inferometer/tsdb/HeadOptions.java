@@ -1,0 +1,77 @@
+package org.inferometer.tsdb;
+
+/**
+ * The limits of a {@link Head}, each with its default in {@link #defaults}.
+ *
+ * @param retentionMs how long samples are kept; older ones are refused
+ * @param chunkRangeMs chunks don't reach over multiples of this, so that old data can be dropped by
+ *     whole chunks
+ * @param outOfOrderWindowMs how much older than the newest sample of its series a sample may be; 0
+ *     refuses all that are older
+ * @param futureLimitMs how far ahead of the clock a sample may be
+ * @param seriesMax how many series there may be
+ * @param bytesMax how much chunks and index may take, as {@link HeadStats#bytes} counts it
+ */
+public record HeadOptions(
+    long retentionMs,
+    long chunkRangeMs,
+    long outOfOrderWindowMs,
+    long futureLimitMs,
+    int seriesMax,
+    long bytesMax) {
+  private static final long MINUTE_MS = 60_000;
+
+  public HeadOptions {
+    require(retentionMs > 0, "retentionMs > 0", retentionMs);
+    require(chunkRangeMs > 0, "chunkRangeMs > 0", chunkRangeMs);
+    require(outOfOrderWindowMs >= 0, "outOfOrderWindowMs >= 0", outOfOrderWindowMs);
+    require(futureLimitMs >= 0, "futureLimitMs >= 0", futureLimitMs);
+    require(seriesMax > 0, "seriesMax > 0", seriesMax);
+    require(bytesMax > 0, "bytesMax > 0", bytesMax);
+  }
+
+  private static void require(boolean holds, String expected, long given) {
+    if (!holds) {
+      throw new IllegalArgumentException("expected " + expected + ", got " + given);
+    }
+  }
+
+  /**
+   * Six hours, the longest range that the pages offer without a durable store; two-hour chunks, ten
+   * minutes ahead and five minutes out of order, as in Prometheus; a million series, which is where
+   * the index alone takes a gigabyte; half of the heap, the other half being for queries.
+   */
+  public static HeadOptions defaults() {
+    return new HeadOptions(
+        360 * MINUTE_MS,
+        120 * MINUTE_MS,
+        5 * MINUTE_MS,
+        10 * MINUTE_MS,
+        1_000_000,
+        Runtime.getRuntime().maxMemory() / 2);
+  }
+
+  public HeadOptions withRetentionMs(long value) {
+    return new HeadOptions(
+        value, chunkRangeMs, outOfOrderWindowMs, futureLimitMs, seriesMax, bytesMax);
+  }
+
+  public HeadOptions withOutOfOrderWindowMs(long value) {
+    return new HeadOptions(retentionMs, chunkRangeMs, value, futureLimitMs, seriesMax, bytesMax);
+  }
+
+  public HeadOptions withFutureLimitMs(long value) {
+    return new HeadOptions(
+        retentionMs, chunkRangeMs, outOfOrderWindowMs, value, seriesMax, bytesMax);
+  }
+
+  public HeadOptions withSeriesMax(int value) {
+    return new HeadOptions(
+        retentionMs, chunkRangeMs, outOfOrderWindowMs, futureLimitMs, value, bytesMax);
+  }
+
+  public HeadOptions withBytesMax(long value) {
+    return new HeadOptions(
+        retentionMs, chunkRangeMs, outOfOrderWindowMs, futureLimitMs, seriesMax, value);
+  }
+}

@@ -1,0 +1,104 @@
+package org.inferometer.tsdb;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.inferometer.model.Matcher;
+import org.inferometer.model.Utf8Order;
+import org.inferometer.store.Querier;
+import org.inferometer.store.SampleColumns;
+import org.inferometer.store.Series;
+
+/** Reads a head as it was when the querier was made: later commits aren't seen. Thread-safe. */
+final class HeadQuerier implements Querier {
+  private final SeriesIndex index;
+  private final Isolation isolation;
+  private final Isolation.View view;
+  private final long minMs;
+  private final long maxMs;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+
+  HeadQuerier(SeriesIndex index, Isolation isolation, long minMs, long maxMs) {
+    this.index = index;
+    this.isolation = isolation;
+    this.view = isolation.open();
+    this.minMs = minMs;
+    this.maxMs = maxMs;
+  }
+
+  @Override
+  public List<Series> select(List<Matcher> matchers) {
+    List<Series> selected = new ArrayList<>(slices(matchers));
+    selected.sort(Comparator.comparing(Series::labels));
+    return selected;
+  }
+
+  private List<HeadSlice> slices(List<Matcher> matchers) {
+    IdSet ids = new SeriesFinder(index).find(matchers);
+    List<HeadSlice> slices = new ArrayList<>(ids.size());
+    SampleColumns scratch = new SampleColumns(XorChunk.SAMPLES_MAX);
+    for (int i = 0; i < ids.size(); i++) {
+      HeadSeries series = index.byId(ids.get(i));
+      HeadSlice slice = series == null ? null : series.slice(minMs, maxMs, view, scratch);
+      if (slice != null) {
+        slices.add(slice);
+      }
+    }
+    return slices;
+  }
+
+  @Override
+  public List<String> labelNames(List<Matcher> matchers) {
+    TreeSet<String> names = new TreeSet<>(Utf8Order.INSTANCE);
+    if (matchers.isEmpty()) {
+      SampleColumns scratch = new SampleColumns(XorChunk.SAMPLES_MAX);
+      for (LabelIndex label : index.labels()) {
+        if (label.all().stream().anyMatch(postings -> isSeen(postings, scratch))) {
+          names.add(label.name());
+        }
+      }
+    } else {
+      slices(matchers).forEach(s -> s.labels().forEach((name, value) -> names.add(name)));
+    }
+    return List.copyOf(names);
+  }
+
+  @Override
+  public List<String> labelValues(String name, List<Matcher> matchers) {
+    TreeSet<String> values = new TreeSet<>(Utf8Order.INSTANCE);
+    LabelIndex label = index.label(name);
+    if (label != null && matchers.isEmpty()) {
+      SampleColumns scratch = new SampleColumns(XorChunk.SAMPLES_MAX);
+      for (Postings postings : label.all()) {
+        if (isSeen(postings, scratch)) {
+          values.add(postings.value());
+        }
+      }
+    } else if (label != null) {
+      slices(matchers).forEach(slice -> values.add(slice.labels().get(name)));
+      values.remove("");
+    }
+    return List.copyOf(values);
+  }
+
+  /** Whether one of the series has a sample in the stretch. */
+  private boolean isSeen(Postings postings, SampleColumns scratch) {
+    IdSet ids = postings.ids();
+    for (int i = ids.size() - 1; i >= 0; i--) { // the newest first: they live more likely
+      HeadSeries series = index.byId(ids.get(i));
+      if (series != null && series.slice(minMs, maxMs, view, scratch) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    if (isClosed.compareAndSet(false, true)) {
+      isolation.close(view);
+    }
+  }
+}

@@ -1,0 +1,382 @@
+package org.inferometer.tsdb;
+
+import java.util.Arrays;
+import org.inferometer.model.Labels;
+import org.inferometer.store.AppendOutcome;
+import org.inferometer.store.SampleColumns;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One series of a head: chunks in ascending time that don't overlap, the last of them open.
+ *
+ * <p>All state is guarded by the series's monitor, held for single steps only. Readers take a
+ * {@link HeadSlice} under it and decode outside: chunks never change, and the array of chunks only
+ * grows behind what a slice counts or is replaced by another.
+ *
+ * <p>A sample that is older than the newest goes to its place: the chunk there is decoded, and
+ * encoded again with the sample, in two halves if it was full. That costs some microseconds instead
+ * of some nanoseconds, but it is rare, and it leaves nothing for readers to merge: there are never
+ * two samples of the same time.
+ */
+final class HeadSeries {
+  /** Commits remembered: about one for each open view. With more, the oldest views see too much. */
+  private static final int EARLIER_MAX = 64;
+
+  private static final XorChunk[] NO_CHUNKS = {};
+
+  private final int id;
+  private final Labels labels;
+  private XorChunk[] chunks = NO_CHUNKS;
+  private int chunkCount;
+  private @Nullable XorChunkBuilder open;
+
+  /** Samples that appenders hold for this series; it isn't removed before they are done. */
+  private int pendingCount;
+
+  private boolean isRemoved;
+
+  /** The commit that wrote the newest samples, and the time of the first of them. */
+  private long commit;
+
+  private long commitFromMs;
+
+  /** Earlier commits that some view may not see: number, time, number, time, ... */
+  private long @Nullable [] earlierCommits;
+
+  HeadSeries(int id, Labels labels) {
+    this.id = id;
+    this.labels = labels;
+  }
+
+  int id() {
+    return id;
+  }
+
+  Labels labels() {
+    return labels;
+  }
+
+  /**
+   * What would become of a sample; if it would be accepted, the series is kept until {@link
+   * #release} or {@link #commit}.
+   *
+   * @param newestPendingMs the newest time that the same appender holds for this series, and {@link
+   *     Long#MIN_VALUE} if it holds none
+   */
+  synchronized AppendOutcome reserve(
+      long timestampMs, double value, long newestPendingMs, HeadWrite write) {
+    if (isRemoved) {
+      return AppendOutcome.UNKNOWN_SERIES;
+    }
+    AppendOutcome outcome = check(timestampMs, value, newestPendingMs, write);
+    if (outcome == AppendOutcome.ACCEPTED) {
+      pendingCount++;
+    }
+    return outcome;
+  }
+
+  private AppendOutcome check(
+      long timestampMs, double value, long newestPendingMs, HeadWrite write) {
+    long newestMs = Math.max(newestPendingMs, open == null ? Long.MIN_VALUE : open.maxMs());
+    if (timestampMs > newestMs || newestMs == Long.MIN_VALUE) {
+      return AppendOutcome.ACCEPTED;
+    }
+    AppendOutcome same = compareWithStored(timestampMs, value, write.scratch());
+    if (same != AppendOutcome.ACCEPTED) {
+      return same;
+    }
+    if (write.outOfOrderWindowMs() == 0) {
+      return AppendOutcome.OUT_OF_ORDER;
+    }
+    return timestampMs < newestMs - write.outOfOrderWindowMs()
+        ? AppendOutcome.TOO_OLD
+        : AppendOutcome.ACCEPTED;
+  }
+
+  /** Whether a sample of that time is there, and with the same bits. */
+  private AppendOutcome compareWithStored(long timestampMs, double value, SampleColumns scratch) {
+    if (open != null && timestampMs == open.maxMs()) {
+      return compare(Double.longBitsToDouble(open.lastBits()), value);
+    }
+    int place = firstChunkEndingAtOrAfter(timestampMs);
+    XorChunk chunk = place > chunkCount ? null : chunkAt(place);
+    if (chunk == null || timestampMs < chunk.minMs()) {
+      return AppendOutcome.ACCEPTED;
+    }
+    scratch.clear();
+    chunk.read(timestampMs, timestampMs, scratch);
+    return scratch.size() == 0 ? AppendOutcome.ACCEPTED : compare(scratch.value(0), value);
+  }
+
+  private static AppendOutcome compare(double stored, double value) {
+    return Double.doubleToRawLongBits(stored) == Double.doubleToRawLongBits(value)
+        ? AppendOutcome.SAME
+        : AppendOutcome.DUPLICATE;
+  }
+
+  /** The index of a chunk, that of the open one being {@link #chunkCount}; one more for none. */
+  private int firstChunkEndingAtOrAfter(long timestampMs) {
+    int low = 0;
+    int high = chunkCount;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (chunks[middle].maxMs() < timestampMs) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low == chunkCount && (open == null || open.maxMs() < timestampMs) ? low + 1 : low;
+  }
+
+  private @Nullable XorChunk chunkAt(int index) {
+    if (index < chunkCount) {
+      return chunks[index];
+    }
+    return open == null ? null : open.view();
+  }
+
+  /** Gives up samples that {@link #reserve} accepted. */
+  synchronized void release() {
+    pendingCount--;
+  }
+
+  /**
+   * Writes a sample that {@link #reserve} accepted. Another appender may have been first at the
+   * same time; then it is told as {@code SAME} or {@code DUPLICATE} and not written.
+   */
+  synchronized AppendOutcome commit(long timestampMs, double value, HeadWrite write) {
+    pendingCount--;
+    AppendOutcome outcome = AppendOutcome.ACCEPTED;
+    if (open == null) {
+      open = new XorChunkBuilder(timestampMs, value);
+      write.changeChunks(1, open.memoryBytes());
+      noteCommit(timestampMs, write.commit());
+    } else if (timestampMs > open.maxMs()) {
+      append(open, timestampMs, value, write);
+      noteCommit(timestampMs, write.commit());
+    } else {
+      outcome = compareWithStored(timestampMs, value, write.scratch());
+      if (outcome == AppendOutcome.ACCEPTED) {
+        insert(timestampMs, value, write);
+      }
+    }
+    return outcome;
+  }
+
+  private void append(XorChunkBuilder last, long timestampMs, double value, HeadWrite write) {
+    int before = last.memoryBytes();
+    if (!last.isFull() && write.sameRange(last.minMs(), timestampMs)) {
+      last.add(timestampMs, value);
+      write.changeChunks(0, last.memoryBytes() - before);
+      return;
+    }
+    XorChunk sealed = last.seal();
+    pushChunk(sealed);
+    XorChunkBuilder next = new XorChunkBuilder(timestampMs, value);
+    open = next;
+    write.changeChunks(1, sealed.memoryBytes() + next.memoryBytes() - before);
+  }
+
+  private void pushChunk(XorChunk chunk) {
+    if (chunkCount == chunks.length) {
+      chunks = Arrays.copyOf(chunks, chunkCount + Math.max(2, chunkCount >> 1));
+    }
+    chunks[chunkCount++] = chunk;
+  }
+
+  private void noteCommit(long timestampMs, Isolation.Commit current) {
+    if (commit == current.number()) {
+      return;
+    }
+    if (commit >= current.firstUnseen() || earlierCommits != null) {
+      keepEarlierCommits(current);
+    }
+    commit = current.number();
+    commitFromMs = timestampMs;
+  }
+
+  /** Keeps of the commits so far those that some view may need to know. */
+  private void keepEarlierCommits(Isolation.Commit current) {
+    long[] old = earlierCommits == null ? new long[0] : earlierCommits;
+    long[] kept = new long[old.length + 2];
+    int n = 0;
+    for (int i = old.length >= 2 * EARLIER_MAX ? 2 : 0; i < old.length; i += 2) {
+      n = keep(kept, n, old[i], old[i + 1], current);
+    }
+    n = keep(kept, n, commit, commitFromMs, current);
+    earlierCommits = n == 0 ? null : Arrays.copyOf(kept, n);
+  }
+
+  private static int keep(long[] kept, int n, long number, long fromMs, Isolation.Commit current) {
+    boolean isNeeded =
+        n == 0 ? number >= current.firstUnseen() : current.needs(kept[n - 2], number);
+    if (isNeeded) {
+      kept[n] = number;
+      kept[n + 1] = fromMs;
+    }
+    return isNeeded ? n + 2 : n;
+  }
+
+  /** Puts a sample that is older than the newest and isn't there into its place. */
+  private void insert(long timestampMs, double value, HeadWrite write) {
+    int place = firstChunkEndingAtOrAfter(timestampMs);
+    XorChunk chunk = chunkAt(place);
+    if (chunk == null) {
+      throw new IllegalStateException("expected a newer sample than " + timestampMs);
+    }
+    SampleColumns columns = write.scratch();
+    columns.clear();
+    boolean isBefore = timestampMs < chunk.minMs() && !write.sameRange(chunk.minMs(), timestampMs);
+    if (isBefore && place > 0 && write.sameRange(chunks[place - 1].minMs(), timestampMs)) {
+      place--;
+      isBefore = false;
+    }
+    if (!isBefore) {
+      readChunk(place, columns);
+    }
+    columns.put(timestampMs, value);
+    replace(place, isBefore ? place : place + 1, columns, write);
+  }
+
+  private void readChunk(int place, SampleColumns columns) {
+    XorChunk chunk = chunkAt(place);
+    if (chunk != null) {
+      chunk.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
+    }
+  }
+
+  /** Replaces the chunks from an index to before another by one or two with the given samples. */
+  private void replace(int from, int to, SampleColumns columns, HeadWrite write) {
+    long before = memoryBytes();
+    int countBefore = chunkCount();
+    int size = columns.size();
+    int half = size > XorChunk.SAMPLES_MAX ? size / 2 : size;
+    boolean endsOpen = to > chunkCount;
+    int tail = endsOpen ? 0 : chunkCount - to;
+    XorChunk[] replaced = new XorChunk[from + 2 + tail];
+    System.arraycopy(chunks, 0, replaced, 0, from);
+    int n = from;
+    if (half < size || !endsOpen) {
+      replaced[n++] = XorChunkBuilder.of(columns, 0, half).seal();
+    }
+    if (half < size && !endsOpen) {
+      replaced[n++] = XorChunkBuilder.of(columns, half, size).seal();
+    }
+    System.arraycopy(chunks, to < chunkCount ? to : 0, replaced, n, tail);
+    chunks = replaced;
+    chunkCount = n + tail;
+    if (endsOpen) {
+      open = XorChunkBuilder.of(columns, half < size ? half : 0, size);
+    }
+    write.changeChunks(chunkCount() - countBefore, memoryBytes() - before);
+  }
+
+  /** The number of chunks, the open one included. */
+  private int chunkCount() {
+    return chunkCount + (open == null ? 0 : 1);
+  }
+
+  private long memoryBytes() {
+    long total = open == null ? 0 : open.memoryBytes();
+    for (int i = 0; i < chunkCount; i++) {
+      total += chunks[i].memoryBytes();
+    }
+    return total;
+  }
+
+  /** Drops the chunks that end before a time. */
+  synchronized void truncateBefore(long cutoffMs, HeadWrite write) {
+    int dropped = 0;
+    long bytes = 0;
+    while (dropped < chunkCount && chunks[dropped].maxMs() < cutoffMs) {
+      bytes += chunks[dropped++].memoryBytes();
+    }
+    if (dropped > 0) {
+      chunks = Arrays.copyOfRange(chunks, dropped, chunkCount);
+      chunkCount -= dropped;
+    }
+    if (open != null && open.maxMs() < cutoffMs) {
+      bytes += open.memoryBytes();
+      open = null;
+      dropped++;
+    }
+    write.changeChunks(-dropped, -bytes);
+  }
+
+  /** Drops the samples after a time. */
+  synchronized void truncateAfter(long limitMs, HeadWrite write) {
+    if (open == null || open.maxMs() <= limitMs) {
+      return;
+    }
+    int countBefore = chunkCount();
+    long before = memoryBytes();
+    XorChunk last = open.view();
+    while (last.minMs() > limitMs && chunkCount > 0) {
+      last = chunks[--chunkCount];
+    }
+    // A slice may count what lies behind the new end: it keeps its array, and this gets another.
+    chunks = Arrays.copyOf(chunks, chunkCount);
+    SampleColumns columns = write.scratch();
+    columns.clear();
+    last.read(Long.MIN_VALUE, limitMs, columns);
+    open = columns.size() == 0 ? null : XorChunkBuilder.of(columns, 0, columns.size());
+    write.changeChunks(chunkCount() - countBefore, memoryBytes() - before);
+  }
+
+  /** Marks a series without samples as removed; false if it has some or may get some. */
+  synchronized boolean removeIfEmpty() {
+    if (open == null && pendingCount == 0) {
+      isRemoved = true;
+    }
+    return isRemoved;
+  }
+
+  /** Adds each chunk's end and size, the open one's too, and the index's share at the last. */
+  synchronized void addTo(DropPlan plan, long indexBytes) {
+    for (int i = 0; i < chunkCount; i++) {
+      plan.add(chunks[i].maxMs(), chunks[i].memoryBytes());
+    }
+    if (open != null) {
+      plan.add(open.maxMs(), open.memoryBytes() + indexBytes);
+    }
+  }
+
+  synchronized long minMs() {
+    if (chunkCount > 0) {
+      return chunks[0].minMs();
+    }
+    return open == null ? Long.MAX_VALUE : open.minMs();
+  }
+
+  synchronized long maxMs() {
+    return open == null ? Long.MIN_VALUE : open.maxMs();
+  }
+
+  /** What a view sees of a stretch of time; null if that is no sample. */
+  @Nullable HeadSlice slice(long minMs, long maxMs, Isolation.View view, SampleColumns scratch) {
+    HeadSlice slice = slice(minMs, maxMs, view);
+    return slice == null || slice.isEmpty(scratch) ? null : slice;
+  }
+
+  private synchronized @Nullable HeadSlice slice(long minMs, long maxMs, Isolation.View view) {
+    if (open == null || open.maxMs() < minMs) {
+      return null;
+    }
+    long seenMaxMs = Math.min(maxMs, seenMaxMs(view));
+    XorChunk last = open.minMs() <= seenMaxMs ? open.view() : null;
+    return new HeadSlice(labels, chunks, chunkCount, last, minMs, seenMaxMs);
+  }
+
+  private long seenMaxMs(Isolation.View view) {
+    long seen = view.sees(commit) ? Long.MAX_VALUE : commitFromMs - 1;
+    if (earlierCommits != null) {
+      for (int i = 0; i < earlierCommits.length; i += 2) {
+        if (!view.sees(earlierCommits[i])) {
+          seen = Math.min(seen, earlierCommits[i + 1] - 1);
+        }
+      }
+    }
+    return seen;
+  }
+}

@@ -1,0 +1,178 @@
+package org.inferometer.tsdb;
+
+import java.util.Arrays;
+import org.inferometer.io.BitReader;
+import org.inferometer.io.BitWriter;
+import org.inferometer.store.SampleColumns;
+
+/**
+ * A compressed run of float samples of one series in Prometheus's XOR encoding. Immutable, though
+ * its array may be that of a {@link XorChunkBuilder} which goes on behind the samples of this
+ * chunk.
+ *
+ * <pre>
+ * chunk     count (2 bytes, big-endian)  first  second  other*
+ * first     timestamp (varint)  value (8 bytes)
+ * second    delta (unsigned varint)  xor
+ * other     delta of delta  xor
+ * delta of delta   0                     0
+ *                  10   + 14 bits        -8,191 ... 8,192
+ *                  110  + 17 bits        -65,535 ... 65,536
+ *                  1110 + 20 bits        -524,287 ... 524,288
+ *                  1111 + 64 bits        any
+ * xor              0                     the same bits as before
+ *                  10 + bits             what differs, within the window of the last one
+ *                  11 + leading zeros (5 bits) + length (6 bits, 0 means 64) + bits
+ * </pre>
+ *
+ * Bits are written from the highest to the lowest, timestamps are in milliseconds. The format is
+ * that of prometheus/prometheus {@code tsdb/chunkenc/xor.go}, the method that of Pelkonen et al.,
+ * "Gorilla: a fast, scalable, in-memory time series database", VLDB 2015.
+ */
+final class XorChunk {
+  /** Samples in a full chunk, as in Prometheus. */
+  static final int SAMPLES_MAX = 120;
+
+  /** Bytes of the object and its array without the data, with compressed references. */
+  static final int OVERHEAD_BYTES = 40 + 16 + 4;
+
+  private final byte[] bytes;
+  private final int byteCount;
+  private final int size;
+  private final long minMs;
+  private final long maxMs;
+
+  /**
+   * @param bytes the encoded samples and {@link BitWriter#PADDING} bytes more; the first two, the
+   *     count, aren't read
+   */
+  XorChunk(byte[] bytes, int byteCount, int size, long minMs, long maxMs) {
+    this.bytes = bytes;
+    this.byteCount = byteCount;
+    this.size = size;
+    this.minMs = minMs;
+    this.maxMs = maxMs;
+  }
+
+  /** How many samples it holds. */
+  int size() {
+    return size;
+  }
+
+  long minMs() {
+    return minMs;
+  }
+
+  long maxMs() {
+    return maxMs;
+  }
+
+  /** What it takes in memory. */
+  int memoryBytes() {
+    return OVERHEAD_BYTES + bytes.length;
+  }
+
+  /** The chunk as Prometheus writes it, count included. */
+  byte[] toBytes() {
+    byte[] copy = Arrays.copyOf(bytes, byteCount);
+    copy[0] = (byte) (size >>> 8);
+    copy[1] = (byte) size;
+    return copy;
+  }
+
+  /** Appends the samples of a stretch of time, ends included. */
+  void read(long fromMs, long toMs, SampleColumns into) {
+    if (fromMs > maxMs || toMs < minMs) {
+      return;
+    }
+    int start = into.size();
+    decode(toMs, into);
+    if (fromMs > minMs) {
+      into.remove(start, into.firstAtOrAfter(fromMs, start));
+    }
+  }
+
+  /** Whether it has a sample in a stretch of time, ends included. */
+  boolean hasAny(long fromMs, long toMs, SampleColumns scratch) {
+    if (fromMs > maxMs || toMs < minMs) {
+      return false;
+    }
+    if (fromMs <= minMs || toMs >= maxMs) {
+      return true;
+    }
+    scratch.clear();
+    read(fromMs, toMs, scratch);
+    return scratch.size() > 0;
+  }
+
+  /**
+   * Appends the samples up to a time. The inner loop of every range query: it keeps its state in
+   * locals and loads eight bytes at a time.
+   */
+  private void decode(long toMs, SampleColumns into) {
+    into.reserve(size);
+    long[] timestamps = into.timestampsMs();
+    double[] values = into.values();
+    int n = into.size();
+    BitReader in = new BitReader(bytes, 16);
+    long t = in.readVarint();
+    long bits = in.readBits(64);
+    timestamps[n] = t;
+    values[n++] = Double.longBitsToDouble(bits);
+    long delta = 0;
+    int leading = 0;
+    int trailing = 0;
+    for (int i = 1; i < size; i++) {
+      if (i == 1) {
+        delta = in.readUnsignedVarint();
+      } else {
+        delta += readDeltaOfDelta(in);
+      }
+      t += delta;
+      if (t > toMs) {
+        break;
+      }
+      long next = in.peek();
+      if (next >= 0) {
+        in.skip(1);
+      } else {
+        if ((next & (1L << 62)) == 0) {
+          in.skip(2);
+        } else {
+          leading = (int) (next >>> 57) & 0x1f;
+          int length = (int) (next >>> 51) & 0x3f;
+          trailing = 64 - leading - (length == 0 ? 64 : length);
+          in.skip(13);
+        }
+        bits ^= in.readBits(64 - leading - trailing) << trailing;
+      }
+      timestamps[n] = t;
+      values[n++] = Double.longBitsToDouble(bits);
+    }
+    into.resize(n);
+  }
+
+  private static long readDeltaOfDelta(BitReader in) {
+    long next = in.peek();
+    if (next >= 0) {
+      in.skip(1);
+      return 0;
+    }
+    return switch (Long.numberOfLeadingZeros(~next)) {
+      case 1 -> signed(in, next, 2, 14);
+      case 2 -> signed(in, next, 3, 17);
+      case 3 -> signed(in, next, 4, 20);
+      default -> {
+        in.skip(4);
+        yield in.readBits(64);
+      }
+    };
+  }
+
+  /** The bits behind a prefix: the number with only the highest set is positive. */
+  private static long signed(BitReader in, long next, int prefix, int count) {
+    in.skip(prefix + count);
+    long value = (next << prefix) >>> (64 - count);
+    return value > 1L << (count - 1) ? value - (1L << count) : value;
+  }
+}

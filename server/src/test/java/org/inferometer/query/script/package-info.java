@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.query.script;
+
+import org.jspecify.annotations.NullMarked;
