@@ -234,7 +234,7 @@ export class Panel {
     const label = [signalName, seriesName].filter(Boolean).join(' ');
     const bounded = !signalName || /^P95$/i.test(signalName);
     const estimated = result.quality === 'estimated' || result.quality === 'proxy';
-    const color = seriesName ? this.context.colours.of(seriesName) : this.signals.length > 1 ? lineColor(signalName, index, this.layer) : `--${this.layer}`;
+    const color = seriesName && result.series.length > 1 ? this.context.colours.of(seriesName) : this.signals.length > 1 ? lineColor(signalName, index, this.layer) : `--${this.layer}`;
     return {label: label || this.title, color, values: series.values, low: series.low, high: series.high, banded: bounded && result.series.length === 1, dashed: estimated};
   }
 
