@@ -173,9 +173,9 @@ class PagesTest {
   @Test
   void query_marksAnErrorAtItsPlace(Site site, Chromium chromium) {
     try (Screen screen = chromium.screen(Theme.DARK, 1280)) {
-      screen.open(site.server().url("/query?q=sum(up)%20%2B%20)"), ".query-error:not([hidden])");
-      assertThat(screen.find(".query-error")).containsText("Line 1, column");
-      assertThat(screen.find(".under mark")).hasText(")");
+      screen.open(site.server().url("/query?q=sum(rate(up))"), ".query-error:not([hidden])");
+      assertThat(screen.find(".query-error")).containsText("Line 1, column 10:");
+      assertThat(screen.find(".under mark")).hasText("up");
       screen.photograph("query-error");
       screen.find("textarea").fill("up");
       screen.press("Enter");
