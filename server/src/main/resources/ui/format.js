@@ -60,7 +60,7 @@ export function significant(value, digits = 3) {
  * @param {Array} scales largest first: factor, name, optionally the value from which it is used
  */
 function scaleFor(value, scales) {
-  const rounded = Math.abs(Number(value.toPrecision(3)));
+  const rounded = Math.max(Math.abs(value), Math.abs(Number(value.toPrecision(3))));
   return scales.find(([factor, , from]) => rounded >= (from ?? factor)) ?? scales[scales.length - 1];
 }
 
@@ -218,6 +218,11 @@ export function sample(text) {
     return text;
   }
   return String(Number(value.toPrecision(8)));
+}
+
+/** Without the characters that turn the direction of the text around them; for what stands inside a sentence. */
+export function undirected(text) {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
 /**

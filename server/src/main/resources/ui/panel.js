@@ -82,7 +82,7 @@ export function seriesNames(all) {
   const telling = differing
     .filter((key) => new Set(all.map((labels) => labels[key])).size === all.length)
     .sort((a, b) => lengthOf(all, a) - lengthOf(all, b));
-  const chosen = all.length > 1 && telling.length > 0 ? telling.slice(0, 1) : differing;
+  const chosen = telling.length > 0 ? telling.slice(0, 1) : differing;
   const nameOf = (labels) => {
     const pairs = chosen.filter((key) => labels[key]).map((key) => [key, labels[key]]);
     if (pairs.length === 1) {
@@ -234,7 +234,7 @@ export class Panel {
     const label = [signalName, seriesName].filter(Boolean).join(' ');
     const bounded = !signalName || /^P95$/i.test(signalName);
     const estimated = result.quality === 'estimated' || result.quality === 'proxy';
-    const color = seriesName ? this.context.colours.of(seriesName) : this.signals.length > 1 ? lineColor(signalName, index, this.layer) : `--${this.layer}`;
+    const color = seriesName && result.series.length > 1 ? this.context.colours.of(seriesName) : this.signals.length > 1 ? lineColor(signalName, index, this.layer) : `--${this.layer}`;
     return {label: label || this.title, color, values: series.values, low: series.low, high: series.high, banded: bounded && result.series.length === 1, dashed: estimated};
   }
 

@@ -66,7 +66,7 @@ export function axisTop(largest, unit, count = 4) {
 }
 
 /**
- * Labels of marks: all in the unit of the largest, so that they line up; zero bare.
+ * Labels of marks: the number and its scale. Of what it is a count, and that it is a rate, stands in the title.
  *
  * @param {number[]} ticks
  * @param {string} unit
@@ -75,7 +75,8 @@ export function axisTop(largest, unit, count = 4) {
 export function tickLabels(ticks, unit) {
   const shown = ticks.map((tick) => {
     const {text, unit: suffix} = quantity(tick, unit);
-    return tick === 0 ? '0' : `${trimZeros(text)}${suffix === '' ? '' : ` ${suffix}`}`;
+    const scale = suffix.replace(/ ?(req|tok)?(\/s)?$/, '');
+    return tick === 0 ? '0' : `${trimZeros(text)}${scale === '' ? '' : ` ${scale}`}`;
   });
   return shown;
 }

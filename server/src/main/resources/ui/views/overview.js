@@ -1,7 +1,7 @@
 /** Overview: the sentence, then a row a service, worst first; under it GPUs, hosts and targets. */
 
 import {h, reconcile, setAttr, setText} from '../dom.js';
-import {boundedQuantity, quantity} from '../format.js';
+import {boundedQuantity, quantity, undirected} from '../format.js';
 import {GPU_BARS, HOST_COLUMNS, MAX_GPU_BARS, OVERVIEW_COLUMNS, OVERVIEW_GAUGES, firstFed} from '../layout.js';
 import {STATES, bar, figure, known, spark, stateMark, stateShape, updateBar, updateFigure, updateMark, updateReplicas, updateSpark} from '../marks.js';
 import {seriesNames} from '../panel.js';
@@ -13,10 +13,10 @@ const MAX_TARGETS = 12;
 
 /** What is the matter with all of them, in words. */
 export function overviewSentence(services) {
-  return overviewClauses(services).join(' ');
+  return overviewClauses(services).map(undirected).join(' ');
 }
 
-/** A clause a service, so that what one of them is called can't run into the others. */
+/** A clause a service. */
 function overviewClauses(services) {
   const bad = services.filter(({state}) => state === 'critical' || state === 'down' || state === 'degraded');
   if (bad.length === 0) {
@@ -119,18 +119,12 @@ export class OverviewView {
     const of = (kind) => shown.filter((service) => service.kind === kind);
     const isEmpty = this.allTargets.length === 0 && this.services.length === 0;
     this.empty.hidden = !isEmpty;
-    this.showSentence(isEmpty ? ['Nothing is watched yet.'] : this.services.length === 0 ? ['No target has answered yet.'] : overviewClauses(this.services));
+    setText(this.sentence, isEmpty ? 'Nothing is watched yet.' : this.services.length === 0 ? 'No target has answered yet.' : overviewSentence(this.services));
     this.showRows(this.engines, this.sections.engines, of('engine'), () => this.engineRow());
     this.showGpus(of('gpu'));
     this.showRows(this.hosts, this.sections.hosts, of('host'), () => this.hostRow());
     this.showRows(this.others, this.sections.others, of('other'), () => this.otherRow());
     this.showTargets(needle);
-  }
-
-  showSentence(clauses) {
-    if (this.sentence.textContent !== clauses.join(' ')) {
-      this.sentence.replaceChildren(...clauses.flatMap((clause, i) => [i === 0 ? '' : ' ', h('span', {}, clause)]));
-    }
   }
 
   showRows(body, part, services, create) {

@@ -2,7 +2,7 @@
 
 import {CursorGroup} from '../chart.js';
 import {h, reconcile, setAttr, setText} from '../dom.js';
-import {boundedQuantity, moment, quantity} from '../format.js';
+import {boundedQuantity, moment, quantity, undirected} from '../format.js';
 import {BANDS, FOLDS, FOUR_NUMBERS, LAYERS, fedPanels, firstFed, remaining} from '../layout.js';
 import {STATES, figure, known, spark, stateMark, stateShape, updateFigure, updateMark, updateSpark} from '../marks.js';
 import {Colours, Panel} from '../panel.js';
@@ -96,7 +96,7 @@ export class ServiceView {
     setText(this.name, service.name);
     setText(this.about, [service.engine.title, service.version?.text, service.model !== service.name ? service.model : null].filter(Boolean).join(' · '));
     setAttr(this.about, 'title', service.version?.because ?? null);
-    setText(this.sentence, service.sentence);
+    setText(this.sentence, undirected(service.sentence));
     this.split.hidden = service.replicas.length < 2;
     this.showReplicas(service.replicas);
     this.related.hidden = related.length === 0;
@@ -140,10 +140,11 @@ export class ServiceView {
   }
 
   band(layer, title, owners, shown) {
-    const panels = owners.flatMap((owner) =>
+    const feeding = owners.filter((owner) => fedPanels(BANDS[layer], owner).length > 0);
+    const panels = feeding.flatMap((owner) =>
       fedPanels(BANDS[layer], owner).map((names) => {
         shown.get(owner.id).push(names);
-        return this.panel(owner, names, owners.length > 2 && owner !== owners[0] ? owner.name : '', () => true);
+        return this.panel(owner, names, feeding.length > 1 ? owner.name : '', () => true);
       }),
     );
     if (panels.length === 0) {

@@ -1,7 +1,7 @@
 /** Targets: what is scraped, whether it answers, what it was recognised as, and which lines it got wrong. */
 
 import {h, reconcile, setAttr, setText} from '../dom.js';
-import {age, format as formatValue} from '../format.js';
+import {age, format as formatValue, undirected} from '../format.js';
 import {stateMark, updateMark} from '../marks.js';
 
 const RANKS = {down: 0, unknown: 1, degraded: 1, ok: 3};
@@ -150,7 +150,7 @@ export class TargetsView {
   }
 
   show() {
-    setText(this.sentence, targetsSentence(this.targets));
+    setText(this.sentence, undirected(targetsSentence(this.targets)));
     this.table.show(this.targets, this.context.nav.place.filter);
   }
 

@@ -23,15 +23,19 @@ final class LiveDump implements AutoCloseable {
   private static final Pattern SAMPLE =
       Pattern.compile("^([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{.*\\})?\\s+(\\S+)(?:\\s+-?\\d+)?\\s*$");
   private static final Pattern TYPE = Pattern.compile("^# TYPE (\\S+) (\\S+)$");
-  private static final double GROWTH_PER_SCRAPE = 0.02;
 
   private final HttpServer server;
   private final List<String> lines;
+  private final double growth;
   private final Map<String, String> types = new HashMap<>();
   private final AtomicInteger scrapes = new AtomicInteger();
 
-  LiveDump(List<String> lines) throws IOException {
+  /**
+   * @param growth what each scrape adds to a counter, as a share of its value in the original
+   */
+  LiveDump(List<String> lines, double growth) throws IOException {
     this.lines = lines;
+    this.growth = growth;
     for (String line : lines) {
       Matcher type = TYPE.matcher(line);
       if (type.matches()) {
@@ -71,10 +75,10 @@ final class LiveDump implements AutoCloseable {
     return page.toString();
   }
 
-  private static String grown(Matcher sample, int scrape) {
+  private String grown(Matcher sample, int scrape) {
     String labels = sample.group(2) == null ? "" : sample.group(2);
     try {
-      double value = Double.parseDouble(sample.group(3)) * (1 + GROWTH_PER_SCRAPE * scrape);
+      double value = Double.parseDouble(sample.group(3)) * (1 + growth * scrape);
       return sample.group(1) + labels + " " + value;
     } catch (NumberFormatException notANumber) {
       return sample.group();

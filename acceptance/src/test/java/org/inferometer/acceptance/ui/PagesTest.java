@@ -46,7 +46,7 @@ class PagesTest {
             .hasAttribute("data-theme", theme == Theme.DARK ? "dark" : "light");
         screen
             .page()
-            .waitForFunction("!document.querySelector('main').hasAttribute('data-loading')");
+            .waitForFunction("() => !document.querySelector('main').hasAttribute('data-loading')");
         assertThat(screen.page().evaluate("document.documentElement.scrollWidth <= innerWidth"))
             .as("%s fits into %d pixels", page.name(), width)
             .isEqualTo(true);
@@ -173,9 +173,9 @@ class PagesTest {
   @Test
   void query_marksAnErrorAtItsPlace(Site site, Chromium chromium) {
     try (Screen screen = chromium.screen(Theme.DARK, 1280)) {
-      screen.open(site.server().url("/query?q=sum(up)%20%2B%20)"), ".query-error:not([hidden])");
-      assertThat(screen.find(".query-error")).containsText("Line 1, column");
-      assertThat(screen.find(".under mark")).hasText(")");
+      screen.open(site.server().url("/query?q=sum(rate(up))"), ".query-error:not([hidden])");
+      assertThat(screen.find(".query-error")).containsText("Line 1, column 10:");
+      assertThat(screen.find(".under mark")).hasText("up");
       screen.photograph("query-error");
       screen.find("textarea").fill("up");
       screen.press("Enter");

@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Screen implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final int HEIGHT = 900;
+  private static final int HIGHEST = 6000;
 
   private final BrowserContext context;
   private final Page page;
@@ -61,9 +62,14 @@ final class Screen implements AutoCloseable {
     return this;
   }
 
-  /** Keeps a picture for people to look at. */
+  /** Keeps a picture of the whole page for people to look at. */
   void photograph(String name) {
     String file = "%s-%s-%d.png".formatted(name, theme.name().toLowerCase(Locale.ROOT), width);
+    int whole = (Integer) page.evaluate("document.documentElement.scrollHeight");
+    page.setViewportSize(width, Math.clamp(whole, HEIGHT, HIGHEST));
+    page.waitForFunction(
+        "() => [...document.querySelectorAll('.plot:not(.absent)')].every((plot) => plot.offsetParent"
+            + " === null || plot.querySelector('canvas'))");
     page.screenshot(
         new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(file)).setFullPage(true));
   }

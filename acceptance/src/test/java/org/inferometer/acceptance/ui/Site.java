@@ -6,15 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.inferometer.acceptance.Shared;
 
 /** A server that scrapes an engine, a GPU exporter and a host exporter from real dumps. */
 final class Site implements AutoCloseable {
-  private static final List<String> DUMPS =
-      List.of(
-          "fixtures/metrics/vllm_v0.9.x-v0-engine-cpu_multiproc-order_qwen3-0.6b.prom",
-          "fixtures/gpu/dcgm-exporter_4.8-l40s-no-pod-no-xid-series_upcloud.prom",
-          "fixtures/gpu/node_exporter_linux-e2e-recorded-procfs.prom");
+  /** Growth by dump: a host has been up for days, so its seconds of CPU must grow by little. */
+  private static final Map<String, Double> DUMPS =
+      Map.of(
+          "fixtures/metrics/vllm_v0.9.x-v0-engine-cpu_multiproc-order_qwen3-0.6b.prom", 0.02,
+          "fixtures/gpu/dcgm-exporter_4.8-l40s-no-pod-no-xid-series_upcloud.prom", 0.02,
+          "fixtures/gpu/node_exporter_linux-e2e-recorded-procfs.prom", 0.0001);
 
   private final List<LiveDump> dumps = new ArrayList<>();
   private final Server server;
@@ -25,8 +27,9 @@ final class Site implements AutoCloseable {
   Site() throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("inferometer-ui");
     List<String> arguments = new ArrayList<>();
-    for (String path : DUMPS) {
-      LiveDump dump = new LiveDump(Files.readAllLines(Shared.path(path)));
+    for (Map.Entry<String, Double> entry : DUMPS.entrySet()) {
+      Path path = Shared.path(entry.getKey());
+      LiveDump dump = new LiveDump(Files.readAllLines(path), entry.getValue());
       dumps.add(dump);
       arguments.add(dump.url());
     }

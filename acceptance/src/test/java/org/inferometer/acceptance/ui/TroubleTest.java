@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,9 @@ class TroubleTest {
 
   @Test
   void nothingWatched_saysWhatToDo(@TempDir Path folder, Chromium chromium) throws Exception {
-    try (Server server = new Server(folder, List.of());
+    // Without a config the server would look for engines on this machine.
+    Path config = Files.writeString(folder.resolve("empty.yml"), "scrape_configs: []\n");
+    try (Server server = new Server(folder, List.of("--config", config.toString()));
         Screen screen = chromium.screen(Theme.DARK, 1280)) {
       screen.open(server.url("/"), ".empty");
       assertThat(screen.find(".command").first()).hasText("./inferometer serve http://host:8000");
@@ -32,7 +35,7 @@ class TroubleTest {
   @Test
   void deadServer_isSaidAndThePictureStays(@TempDir Path folder, Chromium chromium)
       throws Exception {
-    try (LiveDump dump = new LiveDump(List.of("# TYPE a gauge", "a 1"));
+    try (LiveDump dump = new LiveDump(List.of("# TYPE a gauge", "a 1"), 0);
         Server server = new Server(folder, List.of(dump.url()));
         Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
       screen.open(server.url("/targets"), ".targets tbody tr");
@@ -75,7 +78,7 @@ class TroubleTest {
             "# TYPE vllm:kv_cache_usage_perc gauge",
             "vllm:kv_cache_usage_perc" + labels + " 0.5",
             "<script>alert(2)</script> 1");
-    try (LiveDump dump = new LiveDump(page);
+    try (LiveDump dump = new LiveDump(page, 0);
         Server server = new Server(folder, List.of(dump.url()));
         Screen screen = chromium.screen(Theme.DARK, 1280)) {
       server.awaitService("engine");
