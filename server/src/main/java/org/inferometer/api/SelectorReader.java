@@ -20,7 +20,8 @@ public interface SelectorReader {
           && selector.extension() == Expr.RangeExtension.NONE) {
         return selector.matchers();
       }
-      throw new ParseException(text, expr.span(), "expected a series selector such as up{job=\"a\"}");
+      throw new ParseException(
+          text, expr.span(), "expected a series selector such as up{job=\"a\"}");
     };
   }
 }

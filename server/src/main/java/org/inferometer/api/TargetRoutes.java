@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 import org.inferometer.exposition.BadLine;
 import org.inferometer.query.QueryException;
 import org.inferometer.scrape.DroppedTarget;
-import org.inferometer.scrape.TargetHealth;
 import org.inferometer.scrape.TargetView;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.Signals;
@@ -32,9 +31,7 @@ public final class TargetRoutes implements HttpService {
   private final Signals signals;
 
   public TargetRoutes(
-      Supplier<List<TargetView>> active,
-      Supplier<List<DroppedTarget>> dropped,
-      Signals signals) {
+      Supplier<List<TargetView>> active, Supplier<List<DroppedTarget>> dropped, Signals signals) {
     this.active = active;
     this.dropped = dropped;
     this.signals = signals;

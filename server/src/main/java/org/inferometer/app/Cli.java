@@ -16,8 +16,9 @@ import picocli.CommandLine.ParameterException;
 final class Cli {
   @Command(
       name = "inferometer",
-      description = "Observability for LLM inference: scrapes engines, GPUs and hosts, answers"
-          + " PromQL, shows what users feel and why.",
+      description =
+          "Observability for LLM inference: scrapes engines, GPUs and hosts, answers"
+              + " PromQL, shows what users feel and why.",
       synopsisSubcommandLabel = "COMMAND",
       mixinStandardHelpOptions = true,
       versionProvider = Version.class,

@@ -47,7 +47,10 @@ final class LocalPorts {
       socket.connect(new InetSocketAddress(loopback, port.port()), TIMEOUT_MS);
       socket.setSoTimeout(TIMEOUT_MS);
       String request =
-          "GET " + port.path() + " HTTP/1.1\r\nHost: 127.0.0.1:" + port.port()
+          "GET "
+              + port.path()
+              + " HTTP/1.1\r\nHost: 127.0.0.1:"
+              + port.port()
               + "\r\nAccept: text/plain\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       byte[] start = socket.getInputStream().readNBytes(4096);

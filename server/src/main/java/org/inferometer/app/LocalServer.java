@@ -35,8 +35,8 @@ import org.inferometer.tsdb.HeadOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server with all its parts, made in order, each from those before it: store, scraping, queries,
- * signals, HTTP. Thread-safe.
+ * The server with all its parts, made in order, each from those before it: store, scraping,
+ * queries, signals, HTTP. Thread-safe.
  */
 final class LocalServer implements AutoCloseable {
   private static final Duration MAINTENANCE_INTERVAL = Duration.ofSeconds(30);

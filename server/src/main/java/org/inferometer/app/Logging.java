@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The log: one line a message on standard error, with the chain of causes after it. */
 final class Logging {
-  /** Never read, but kept, since the log manager forgets the levels of loggers that nobody holds. */
+  /**
+   * Never read, but kept, since the log manager forgets the levels of loggers that nobody holds.
+   */
   @SuppressWarnings("UnusedVariable")
   private static @Nullable Logger libraries;
 

@@ -143,7 +143,8 @@ final class SelfMetrics implements MetricsPage {
         "Samples offered to the store, by what became of them.");
     for (AppendOutcome outcome : AppendOutcome.values()) {
       page.sample(
-          Labels.of("outcome", word(outcome.name())), stats.samples().getOrDefault(outcome, 0L));
+          Labels.of("outcome", word(outcome.name())),
+          (double) stats.samples().getOrDefault(outcome, 0L));
     }
   }
 
@@ -169,7 +170,7 @@ final class SelfMetrics implements MetricsPage {
       for (QueryException.Kind reason : QueryException.Kind.values()) {
         page.sample(
             Labels.of("kind", kind.word(), "reason", word(reason.name())),
-            queries.measure(kind).failures(reason));
+            (double) queries.measure(kind).failures(reason));
       }
     }
   }
@@ -179,7 +180,8 @@ final class SelfMetrics implements MetricsPage {
         "inferometer_http_requests", MetricType.COUNTER, "HTTP requests answered, by status.");
     requests
         .byStatus()
-        .forEach((code, count) -> page.sample(Labels.of("code", String.valueOf(code)), count));
+        .forEach(
+            (code, count) -> page.sample(Labels.of("code", String.valueOf(code)), (double) count));
     counter(
         page,
         "inferometer_http_request_duration_seconds",
@@ -212,19 +214,19 @@ final class SelfMetrics implements MetricsPage {
   private static void writeJvm(ExpositionWriter page) {
     MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
     page.family("jvm_memory_used_bytes", MetricType.GAUGE, "Memory in use, by area.", "bytes")
-        .sample(Labels.of("area", "heap"), heap.getUsed())
+        .sample(Labels.of("area", "heap"), (double) heap.getUsed())
         .sample(
             Labels.of("area", "nonheap"),
-            ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage().getUsed());
+            (double) ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage().getUsed());
     page.family(
             "jvm_memory_committed_bytes", MetricType.GAUGE, "Memory reserved, by area.", "bytes")
-        .sample(Labels.of("area", "heap"), heap.getCommitted());
+        .sample(Labels.of("area", "heap"), (double) heap.getCommitted());
     page.family("jvm_memory_max_bytes", MetricType.GAUGE, "Memory allowed, by area.", "bytes")
-        .sample(Labels.of("area", "heap"), heap.getMax());
+        .sample(Labels.of("area", "heap"), (double) heap.getMax());
     List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
     page.family("jvm_gc_collections", MetricType.COUNTER, "Garbage collections.");
     for (GarbageCollectorMXBean gc : collectors) {
-      page.sample(Labels.of("gc", gc.getName()), gc.getCollectionCount());
+      page.sample(Labels.of("gc", gc.getName()), (double) gc.getCollectionCount());
     }
     page.family(
         "jvm_gc_collection_seconds",
@@ -290,6 +292,16 @@ final class SelfMetrics implements MetricsPage {
   private static void counter(
       ExpositionWriter page, String name, String help, String unit, double value) {
     page.family(name, MetricType.COUNTER, help, unit).sample(value);
+  }
+
+  private static void gauge(
+      ExpositionWriter page, String name, String help, String unit, long value) {
+    gauge(page, name, help, unit, (double) value);
+  }
+
+  private static void counter(
+      ExpositionWriter page, String name, String help, String unit, long value) {
+    counter(page, name, help, unit, (double) value);
   }
 
   private static String word(String constant) {

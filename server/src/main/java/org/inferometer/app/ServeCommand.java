@@ -55,7 +55,8 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--allow-host",
       paramLabel = "NAME",
-      description = "A name besides localhost that clients may call this server by. May be repeated.")
+      description =
+          "A name besides localhost that clients may call this server by. May be repeated.")
   private List<String> allowedHosts = new ArrayList<>();
 
   @Option(
@@ -84,8 +85,7 @@ final class ServeCommand implements Callable<Integer> {
             : OptionalLong.of(Times.durationMs("--retention", retention));
     boolean looking = urls.isEmpty() && config == null;
     List<String> targets = looking ? LocalPorts.find(LocalPorts.WELL_KNOWN) : urls;
-    ServeOptions options =
-        new ServeOptions(address, allowedHosts, targets, config, retentionMs);
+    ServeOptions options = new ServeOptions(address, allowedHosts, targets, config, retentionMs);
     try (LocalServer server = new LocalServer(options, console, clock, ticker).start()) {
       console.say("Inferometer is at " + pageAddress(address, server.port()));
       if (looking) {

@@ -13,8 +13,8 @@ import org.inferometer.time.WallClock;
 import picocli.CommandLine.Command;
 
 /**
- * A short life of a server, for the JVM to record which classes and methods a start and a first page
- * view need. The launcher runs it after a build.
+ * A short life of a server, for the JVM to record which classes and methods a start and a first
+ * page view need. The launcher runs it after a build.
  */
 @Command(
     name = "train",
@@ -95,8 +95,7 @@ final class TrainCommand implements Callable<Integer> {
 
   private static void get(int port, String path) throws IOException {
     try (Socket socket = open(port, path)) {
-      String answer =
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!answer.startsWith("HTTP/1.1 200 ")) {
         throw new IOException("GET " + path + ": " + answer.lines().findFirst().orElse(""));
       }
@@ -107,7 +106,9 @@ final class TrainCommand implements Callable<Integer> {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(20_000);
     String request =
-        "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n"
+        "GET "
+            + path
+            + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n"
             + "Connection: close\r\n\r\n";
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     return socket;

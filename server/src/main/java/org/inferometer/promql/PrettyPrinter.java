@@ -23,7 +23,7 @@ final class PrettyPrinter {
       case Expr.Unary unary ->
           indent + Printer.sign(unary) + print(unary.operand(), level).stripLeading();
       case Expr.Binary binary ->
-          print(binary.left(), level + 1)
+          left(binary, level + 1)
               + "\n"
               + indent
               + Printer.operator(binary)
@@ -38,6 +38,12 @@ final class PrettyPrinter {
       case Expr.VectorSelector vector -> indent + line;
       case Expr.MatrixSelector matrix -> indent + line;
     };
+  }
+
+  private static String left(Expr.Binary binary, int level) {
+    return binary.left() instanceof Expr.NumberLiteral
+        ? "  ".repeat(level) + Printer.leftOperand(binary)
+        : print(binary.left(), level);
   }
 
   private static List<Expr> operands(Expr.Aggregate aggregate) {

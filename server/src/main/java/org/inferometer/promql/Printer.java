@@ -30,7 +30,7 @@ public final class Printer {
       case Expr.Paren paren -> "(" + print(paren.inner()) + ")";
       case Expr.Unary unary -> sign(unary) + print(unary.operand());
       case Expr.Binary binary ->
-          print(binary.left()) + " " + operator(binary) + " " + print(binary.right());
+          leftOperand(binary) + " " + operator(binary) + " " + print(binary.right());
       case Expr.Aggregate aggregate -> aggregation(aggregate) + "(" + operands(aggregate) + ")";
       case Expr.Call call -> call.function().name() + "(" + join(call.arguments()) + ")";
       case Expr.VectorSelector vector ->
@@ -46,6 +46,15 @@ public final class Printer {
   /** Over several lines where it is long, two blanks of indentation a level. */
   public static String pretty(Expr expr) {
     return PrettyPrinter.print(expr, 0);
+  }
+
+  /** A sign in front of a power would be that of the result, so infinity goes without. */
+  static String leftOperand(Expr.Binary binary) {
+    boolean infinity =
+        binary.op() == BinaryOp.POWER
+            && binary.left() instanceof Expr.NumberLiteral number
+            && number.value() == Double.POSITIVE_INFINITY;
+    return infinity ? "Inf" : print(binary.left());
   }
 
   static String sign(Expr.Unary unary) {

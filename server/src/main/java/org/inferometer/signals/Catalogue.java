@@ -80,8 +80,7 @@ record Catalogue(Vocabulary vocabulary, List<Dialect> dialects, Judgement judgem
     return labels;
   }
 
-  private static void addIfPresent(
-      Set<String> labels, @Nullable String label) {
+  private static void addIfPresent(Set<String> labels, @Nullable String label) {
     if (label != null) {
       labels.add(label);
     }

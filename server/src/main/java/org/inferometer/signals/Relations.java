@@ -37,8 +37,7 @@ final class Relations {
     return related;
   }
 
-  private static @Nullable String because(
-      Binding binding, Binding candidate) {
+  private static @Nullable String because(Binding binding, Binding candidate) {
     if (!Collections.disjoint(binding.pods(), candidate.workloadPods())) {
       return "its pod uses them";
     }

@@ -101,8 +101,7 @@ class CliTest {
   void testPromql_countsAndNamesFailures() throws Exception {
     Path good =
         Files.writeString(
-            folder.resolve("good.test"),
-            "load 1m\n  x 1 2 3\n\neval instant at 2m x\n  x 3\n");
+            folder.resolve("good.test"), "load 1m\n  x 1 2 3\n\neval instant at 2m x\n  x 3\n");
     Path bad = Files.writeString(folder.resolve("bad.test"), "eval instant at 0 1 + 1\n  3\n");
     assertThat(run("test", "promql", good.toString())).isZero();
     assertThat(captured.out()).isEqualTo("1 passed, 0 failed\n");

@@ -63,15 +63,12 @@ class LocalServerTest {
   private LocalServer server(List<String> urls, @Nullable Path config) {
     ServeOptions options =
         new ServeOptions(loopback(0), List.of(), urls, config, OptionalLong.empty());
-    return new LocalServer(
-            options, captured.console(false), WallClock.system(), Ticker.system())
+    return new LocalServer(options, captured.console(false), WallClock.system(), Ticker.system())
         .start();
   }
 
   private String get(LocalServer server, String path) throws Exception {
-    return client
-        .send(request(server, path).build(), HttpResponse.BodyHandlers.ofString())
-        .body();
+    return client.send(request(server, path).build(), HttpResponse.BodyHandlers.ofString()).body();
   }
 
   private static HttpRequest.Builder request(LocalServer server, String path) {
@@ -121,14 +118,16 @@ class LocalServerTest {
       assertThat(get(watcher, "/api/v1/targets")).contains("\"badLines\":0");
       assertThat(get(watcher, "/api/v1/query?query=inferometer_build_info")).contains("version");
       assertThat(get(watcher, "/api/v1/query?query=inferometer_store_series")).contains("value");
-      assertThat(get(watcher, "/api/v1/query?query=process_resident_memory_bytes")).contains("value");
+      assertThat(get(watcher, "/api/v1/query?query=process_resident_memory_bytes"))
+          .contains("value");
     }
   }
 
   @Test
   void reload_isAllOrNothing() throws Exception {
     Path file = folder.resolve("inferometer.yml");
-    String one = "scrape_configs:\n- job_name: a\n  static_configs:\n  - targets: ['127.0.0.1:1']\n";
+    String one =
+        "scrape_configs:\n- job_name: a\n  static_configs:\n  - targets: ['127.0.0.1:1']\n";
     Files.writeString(file, one);
     try (LocalServer server = server(List.of(), file)) {
       assertThat(server.targetCount()).isEqualTo(1);

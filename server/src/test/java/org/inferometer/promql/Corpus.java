@@ -77,16 +77,14 @@ final class Corpus {
 
   private static void yaml(String source, String text, List<Query> queries) throws IOException {
     ObjectMapper mapper = new ObjectMapper(new YAMLFactory());
-    try (MappingIterator<JsonNode> documents =
-        mapper.readerFor(JsonNode.class).readValues(text)) {
+    try (MappingIterator<JsonNode> documents = mapper.readerFor(JsonNode.class).readValues(text)) {
       while (documents.hasNext()) {
         exprs(source, documents.next(), queries);
       }
     }
   }
 
-  private static void exprs(String source, JsonNode node, List<Query> queries)
-      throws IOException {
+  private static void exprs(String source, JsonNode node, List<Query> queries) throws IOException {
     if (node.isTextual() && node.asText().startsWith("groups:")) {
       yaml(source, node.asText(), queries);
     }

@@ -256,8 +256,7 @@ class ParserTest {
 
   @Test
   void stringsUnescapeAsInGo() throws ParseException {
-    assertThat(string("\"\\a\\b\\f\\n\\r\\t\\v\\\\\\\"\""))
-        .isEqualTo("\u0007\b\f\n\r\t\u000b\\\"");
+    assertThat(string("\"\\a\\b\\f\\n\\r\\t\\v\\\\\\\"\"")).isEqualTo("\u0007\b\f\n\r\t\u000b\\\"");
     assertThat(string("'\\'\\101\\x41\\u00e9\\U0001F600'")).isEqualTo("'AA\u00e9\uD83D\uDE00");
     assertThat(string("\"\\xc3\\xa9\"")).isEqualTo("\u00e9");
     assertThat(string("`\\n\n`")).isEqualTo("\\n\n");

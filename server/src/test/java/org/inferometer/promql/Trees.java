@@ -28,8 +28,7 @@ final class Trees {
               a.without(),
               Span.NONE);
       case Expr.Call c ->
-          new Expr.Call(
-              c.function(), c.arguments().stream().map(Trees::bare).toList(), Span.NONE);
+          new Expr.Call(c.function(), c.arguments().stream().map(Trees::bare).toList(), Span.NONE);
       case Expr.VectorSelector v -> bare(v);
       case Expr.MatrixSelector m ->
           new Expr.MatrixSelector(bare(m.selector()), bareDuration(m.range()), Span.NONE);
