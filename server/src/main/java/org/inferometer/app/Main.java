@@ -1,8 +1,23 @@
 package org.inferometer.app;
 
-/** The program's entry. */
+import org.inferometer.time.Ticker;
+import org.inferometer.time.WallClock;
+
+/** The program's entry; the only place that touches the standard streams and ends the process. */
 public final class Main {
   private Main() {}
 
-  public static void main(String[] args) {}
+  public static void main(String[] args) {
+    Console console = new Console(System.out, System.err, coloured());
+    int code = new Cli(console, WallClock.system(), Ticker.system()).run(args);
+    System.out.flush();
+    System.exit(code);
+  }
+
+  /** The launcher knows whether standard output is a terminal; without it, no colour. */
+  private static boolean coloured() {
+    return Boolean.getBoolean("inferometer.terminal")
+        && System.getenv("NO_COLOR") == null
+        && !"dumb".equals(System.getenv("TERM"));
+  }
 }

@@ -244,6 +244,16 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
     return all.build();
   }
 
+  /** Whether a label of this name was sent, be its value empty or not. Allocates. */
+  public final boolean sends(String labelName) {
+    for (int i = 0; i < labels.count(); i++) {
+      if (labels.name(body, i).equals(labelName)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The name and the labels as they were sent, nothing rewritten. */
   final Labels sentLabels() {
     Labels sent = labels.toLabels(body);

@@ -18,8 +18,13 @@ public final class FloatFormat {
     if (value == 0) {
       return isNegativeZero(value) ? "-0" : "0";
     }
-    if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+    double size = Math.abs(value);
+    if (value == Math.rint(value) && size < 1e15) {
       return Long.toString((long) value);
+    }
+    if (size >= 1e-3 && size < 1e7) {
+      // Java writes these without an exponent, and here its two digits at least are never too many.
+      return Double.toString(value);
     }
     return shortest(value).toPlainString();
   }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Names;
@@ -23,8 +24,8 @@ final class Annotations {
           + " https://prometheus.io/docs/prometheus/latest/querying/functions/#histogram_quantile)";
 
   private final String query;
-  private final TreeSet<Entry> warnings = new TreeSet<>();
-  private final TreeSet<Entry> infos = new TreeSet<>();
+  private final SortedSet<Entry> warnings = new TreeSet<>();
+  private final SortedSet<Entry> infos = new TreeSet<>();
   private final Map<Entry, Monotonicity> monotonicity = new LinkedHashMap<>();
 
   Annotations(String query) {
@@ -104,7 +105,7 @@ final class Annotations {
   }
 
   synchronized List<String> infos() {
-    TreeSet<Entry> all = new TreeSet<>(infos);
+    SortedSet<Entry> all = new TreeSet<>(infos);
     monotonicity.forEach(
         (entry, found) ->
             all.add(
@@ -114,7 +115,7 @@ final class Annotations {
     return shown(all, "info");
   }
 
-  private static List<String> shown(TreeSet<Entry> entries, String level) {
+  private static List<String> shown(SortedSet<Entry> entries, String level) {
     List<String> texts = new ArrayList<>();
     entries.stream().limit(SHOWN_MAX).forEach(entry -> texts.add(entry.text()));
     int omitted = entries.size() - texts.size();

@@ -57,10 +57,13 @@ final class BestRows {
   private boolean isWorse(int a, int b) {
     double x = rows.get(a).value(step);
     double y = rows.get(b).value(step);
-    if (Double.isNaN(x) || Double.isNaN(y)) {
-      return Double.isNaN(x) && Double.isNaN(y) ? a > b : Double.isNaN(x);
+    if (x == y || (Double.isNaN(x) && Double.isNaN(y))) {
+      return a > b;
     }
-    return x == y ? a > b : largest ? x < y : x > y;
+    if (Double.isNaN(x) || Double.isNaN(y)) {
+      return Double.isNaN(x);
+    }
+    return largest ? x < y : x > y;
   }
 
   private void siftUp(int start) {

@@ -75,9 +75,10 @@ final class BucketCounts {
   private static boolean isAlmostEqual(double a, double b) {
     double size = Math.abs(a) + Math.abs(b);
     double difference = Math.abs(a - b);
-    return a == 0 || b == 0 || size < Double.MIN_NORMAL
-        ? difference < DELTA_TOLERANCE * Double.MIN_NORMAL
-        : difference / Math.min(size, Double.MAX_VALUE) < DELTA_TOLERANCE;
+    if (a == 0 || b == 0 || size < Double.MIN_NORMAL) {
+      return difference < DELTA_TOLERANCE * Double.MIN_NORMAL;
+    }
+    return difference / Math.min(size, Double.MAX_VALUE) < DELTA_TOLERANCE;
   }
 
   /** The q-quantile, linear inside its bucket; after {@link #forceMonotonic}. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -169,8 +170,8 @@ public final class LocalQueryService implements QueryService {
   }
 
   private long timeoutNanos(@Nullable Duration timeout) {
-    boolean shorter = timeout != null && timeout.compareTo(options.timeout()) < 0;
-    return shorter ? timeout.toNanos() : options.timeout().toNanos();
+    Duration longest = options.timeout();
+    return (timeout == null || timeout.compareTo(longest) > 0 ? longest : timeout).toNanos();
   }
 
   /** Waits for a place among the queries that may be evaluated at a time. */
@@ -228,7 +229,7 @@ public final class LocalQueryService implements QueryService {
     return limited(found, limit);
   }
 
-  private static <T> List<T> limited(TreeSet<T> found, int limit) {
+  private static <T> List<T> limited(SortedSet<T> found, int limit) {
     return limit > 0 ? found.stream().limit(limit).toList() : new ArrayList<>(found);
   }
 

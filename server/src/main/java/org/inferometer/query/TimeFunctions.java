@@ -43,11 +43,23 @@ final class TimeFunctions {
   }
 
   static DoubleUnaryOperator hour() {
-    return seconds -> Math.floorMod((long) seconds, DAY_SECONDS) / 3600;
+    return seconds -> hourOf(secondOfDay(seconds));
   }
 
   static DoubleUnaryOperator minute() {
-    return seconds -> Math.floorMod((long) seconds, DAY_SECONDS) % 3600 / 60;
+    return seconds -> minuteOf(secondOfDay(seconds));
+  }
+
+  private static int hourOf(int secondOfDay) {
+    return secondOfDay / 3600;
+  }
+
+  private static int minuteOf(int secondOfDay) {
+    return secondOfDay % 3600 / 60;
+  }
+
+  private static int secondOfDay(double seconds) {
+    return Math.toIntExact(Math.floorMod((long) seconds, DAY_SECONDS));
   }
 
   /** Times that no calendar reaches have no date. */

@@ -2,6 +2,7 @@ package org.inferometer.query;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,7 +159,7 @@ final class VectorMatcher {
     private final boolean[] evaluated;
     private final Map<Target, Row> results;
     private final Map<Long, Row> outByPair = new HashMap<>();
-    private final Map<Row, boolean[]> matched = new java.util.IdentityHashMap<>();
+    private final IdentityHashMap<Row, boolean[]> matched = new IdentityHashMap<>();
 
     Conflicts(Group group, boolean[] evaluated, Map<Target, Row> results) {
       this.group = group;

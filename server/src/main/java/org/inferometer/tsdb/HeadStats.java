@@ -43,4 +43,9 @@ public record HeadStats(
   public HeadStats {
     samples = Map.copyOf(samples);
   }
+
+  /** Samples with that outcome since the start. */
+  public long samples(AppendOutcome outcome) {
+    return samples.getOrDefault(outcome, 0L);
+  }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -34,6 +35,8 @@ class HeadModelTest {
   private static final long MINUTE = 60_000;
   private static final String[] NAMES = {"__name__", "job", "instance", "le", "model"};
 
+  private static final List<Matcher.Type> TYPES = List.of(Matcher.Type.values());
+
   private static final String[] REGEXES = {
     "v1", "v1|v2", "v.*", ".*1", ".+", ".*", "", "v[0-3]", "(?i)V2", "v1|", "x|y", ".*v.*", "v.+|"
   };
@@ -51,7 +54,7 @@ class HeadModelTest {
   private static List<Matcher> randomMatchers(Random random, int values) {
     List<Matcher> matchers = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
-      Matcher.Type type = Matcher.Type.values()[random.nextInt(4)];
+      Matcher.Type type = TYPES.get(random.nextInt(TYPES.size()));
       boolean isRegex = type == Matcher.Type.REGEX || type == Matcher.Type.NOT_REGEX;
       String name = random.nextInt(12) == 0 ? "none" : NAMES[random.nextInt(NAMES.length)];
       String value = random.nextInt(6) == 0 ? "" : "v" + random.nextInt(values + 1);
@@ -134,7 +137,7 @@ class HeadModelTest {
 
     /** Null where the batch holds that series already: what then counts is tested by itself. */
     private @Nullable AppendOutcome expect(
-        TreeMap<Long, Long> stored, @Nullable Long pending, long t, double value) {
+        NavigableMap<Long, Long> stored, @Nullable Long pending, long t, double value) {
       if (pending != null) {
         return null;
       }
@@ -336,7 +339,7 @@ class HeadModelTest {
       }
     }
     HeadStats stats = stress.head.stats();
-    assertThat(stats.samples().get(AppendOutcome.ACCEPTED))
+    assertThat(stats.samples(AppendOutcome.ACCEPTED))
         .isEqualTo((long) Stress.WRITERS * Stress.BATCHES * (Stress.SERIES_EACH + 1));
     assertThat(stats.seriesRemoved()).isPositive();
     assertThat(stats.seriesCreated() - stats.seriesRemoved()).isEqualTo(stats.series());

@@ -61,7 +61,7 @@ class HeadTest {
   }
 
   private long rejected(AppendOutcome outcome) {
-    return head.stats().samples().get(outcome);
+    return head.stats().samples(outcome);
   }
 
   @Test

@@ -198,8 +198,8 @@ class XorChunkTest {
         columns.add(t, random.nextInt());
       }
       XorChunk chunk = encode(columns);
-      long from = random.nextInt(400) - 50;
-      long to = random.nextInt(400) - 50;
+      long from = random.nextLong(-50, 350);
+      long to = random.nextLong(-50, 350);
       SampleColumns expected = columns(1000, 7);
       for (int i = 0; i < columns.size(); i++) {
         if (columns.timestampMs(i) >= from && columns.timestampMs(i) <= to) {

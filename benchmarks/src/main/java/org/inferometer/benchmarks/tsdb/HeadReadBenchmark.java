@@ -48,13 +48,13 @@ public class HeadReadBenchmark {
   @Setup
   public void fill() {
     Random random = new Random(1);
-    long[][] counts = new long[REPLICAS][BUCKETS];
+    double[][] counts = new double[REPLICAS][BUCKETS];
     for (int scrape = 0; scrape < SCRAPES; scrape++) {
       for (int replica = 0; replica < REPLICAS; replica++) {
         Appender appender = head.appender();
         int requests = random.nextInt(40);
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
-          counts[replica][bucket] += (long) requests * bucket / BUCKETS;
+          counts[replica][bucket] += Math.floorDiv(requests * bucket, BUCKETS);
           long jitterMs = random.nextInt(3);
           appender.append(
               appender.series(labels("bucket", replica, bucket)),
@@ -70,13 +70,24 @@ public class HeadReadBenchmark {
 
   private static Labels labels(String metric, int replica, int bucket) {
     return Labels.of(
-        "__name__", metric, "instance", "10.0.0." + replica + ":8000", "le", bucket + ".0",
-        "job", "vllm", "model_name", "meta-llama/Llama-3.1-70B-Instruct", "engine", "0");
+        "__name__",
+        metric,
+        "instance",
+        "10.0.0." + replica + ":8000",
+        "le",
+        bucket + ".0",
+        "job",
+        "vllm",
+        "model_name",
+        "meta-llama/Llama-3.1-70B-Instruct",
+        "engine",
+        "0");
   }
 
   private List<Series> select(Querier querier) {
     return querier.select(
-        List.of(Matcher.equal("__name__", "bucket"), new Matcher(Matcher.Type.REGEX, "job", "v.*")));
+        List.of(
+            Matcher.equal("__name__", "bucket"), new Matcher(Matcher.Type.REGEX, "job", "v.*")));
   }
 
   @Benchmark

@@ -1,0 +1,256 @@
+package org.inferometer.acceptance.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The modules of the pages that only compute, called in the browser as the pages call them. */
+@ExtendWith(SiteExtension.class)
+@TestInstance(Lifecycle.PER_CLASS)
+class ModulesTest {
+  private Screen screen;
+
+  @BeforeAll
+  void open(Site site, Chromium chromium) {
+    screen = chromium.screen(Theme.LIGHT, 800);
+    screen.open(site.server().url("/query"), ".editor");
+  }
+
+  @AfterAll
+  void close() {
+    screen.close();
+  }
+
+  /** What a function exported by a module returns. */
+  private Object call(String module, String function, Object... arguments) {
+    return screen
+        .page()
+        .evaluate(
+            "async ([module, name, args]) => (await import('/ui/' + module))[name](...args)",
+            List.of(module, function, List.of(arguments)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.0034728, seconds, 3.47 ms",
+    "0.00002, seconds, 20.0 µs",
+    "0.9996, seconds, 1.00 s",
+    "6.1, seconds, 6.10 s",
+    "119.4, seconds, 119 s",
+    "150, seconds, 2.50 min",
+    "0, seconds, 0 s",
+    "999.96, tokens/s, 1.00 k tok/s",
+    "1234567, tokens/s, 1.23 M tok/s",
+    "12.3456, requests/s, 12.3 req/s",
+    "3, requests, 3 req",
+    "0.9551, ratio, 95.5 %",
+    "0.9996, ratio, 99.96 %",
+    "0.99996, ratio, >99.99 %",
+    "1, ratio, 100 %",
+    "0.004, ratio, 0.40 %",
+    "0.000000001, ratio, <0.001 %",
+    "85000000000, bytes, 79.2 GiB",
+    "1024, bytes, 1 KiB",
+    "412.4, watts, 412 W",
+    "1410000000, hertz, 1.41 GHz",
+    "61, celsius, 61 °C",
+    "-0.25, celsius, -0.250 °C",
+    "1500, count, 1.50 k",
+    "42, furlongs, 42 furlongs",
+  })
+  void format_roundsToWhatCanBeRead(double value, String unit, String shown) {
+    assertThat(call("format.js", "format", value, unit)).isEqualTo(shown);
+  }
+
+  @Test
+  void format_ofNothingIsADash() {
+    Object shown =
+        screen
+            .page()
+            .evaluate(
+                """
+                async () => {
+                  const {format} = await import('/ui/format.js');
+                  return [null, undefined, NaN, Infinity].map((value) => format(value, 'seconds'));
+                }""");
+    assertThat(shown).isEqualTo(List.of("–", "–", "–", "–"));
+  }
+
+  @Test
+  void boundedQuantity_beyondTheLastBucketIsALowerBound() {
+    Object shown =
+        screen
+            .page()
+            .evaluate(
+                "async () => (await import('/ui/format.js')).boundedQuantity(10, 'seconds', 10, null)");
+    assertThat(shown).isEqualTo(Map.of("text", "> 10", "unit", "s"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 s",
+    "119, 119 s",
+    "240, 4 min",
+    "7500, 2 h 5 min",
+    "7200, 2 h",
+    "187200, 2 d 4 h"
+  })
+  void duration_inWords(double seconds, String words) {
+    assertThat(call("format.js", "duration", seconds)).isEqualTo(words);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.137, seconds, 0.15",
+    "0.62, ratio, 1",
+    "0.004, ratio, 0.004",
+    "0, ratio, 0.01",
+    "73000000000, bytes, 103079215104",
+    "4200, tokens/s, 6000",
+  })
+  void axisTop_isARoundNumberInTheUnitShown(double largest, String unit, double top) {
+    Number found = (Number) call("ticks.js", "axisTop", largest, unit, 4);
+    assertThat(found.doubleValue()).isEqualTo(top);
+  }
+
+  @Test
+  void valueTicks_neverRunAway() {
+    Object counts =
+        screen
+            .page()
+            .evaluate(
+                """
+                async () => {
+                  const {axisTop, valueTicks} = await import('/ui/ticks.js');
+                  let most = 0;
+                  for (let power = -12; power < 20; power++) {
+                    for (const unit of ['seconds', 'ratio', 'bytes', 'count']) {
+                      const top = axisTop(3.7 * 10 ** power, unit);
+                      most = Math.max(most, valueTicks(0, top, unit, 4).length);
+                    }
+                  }
+                  return most;
+                }""");
+    assertThat((Integer) counts).isBetween(2, 8);
+  }
+
+  @Test
+  void timeTicks_stayFewAndInside() {
+    Object found =
+        screen
+            .page()
+            .evaluate(
+                """
+                async () => {
+                  const {timeTicks} = await import('/ui/ticks.js');
+                  return [10, 900, 3600, 86400, 604800, 31536000].every((span) => {
+                    const {times} = timeTicks(1700000000, 1700000000 + span, 8);
+                    return times.length >= 1 && times.length <= 10 &&
+                      times.every((time) => time >= 1700000000 && time <= 1700000000 + span);
+                  });
+                }""");
+    assertThat(found).isEqualTo(true);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/",
+    "/?range=1h",
+    "/?range=736s&to=1795973603",
+    "/services/vllm/Qwen/Qwen3-32B?to=1795973603&cursor=1795973500.5&by=instance&open=ttft_p50%2Cstages",
+    "/services/vllm%2F%2Fmodels%2F..%2Fx",
+    "/services/vllm/%3Cimg%20src%3Dx%3E%22'%26%7B%7D",
+    "/targets?filter=gpu+node",
+    "/query?q=sum%28rate%28a%5B5m%5D%29%29+%2B+1&view=graph&range=6h",
+  })
+  void place_survivesTheUrl(String url) {
+    Object again =
+        screen
+            .page()
+            .evaluate(
+                """
+                async (url) => {
+                  const {parse, format} = await import('/ui/state.js');
+                  const {pathname, search} = new URL(url, location.origin);
+                  return format(parse(pathname, search));
+                }""",
+                url);
+    assertThat(again).isEqualTo(url);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"range=0s, 900", "range=1e9h, 900", "range=-5m, 900", "range=99999999d, 900"})
+  void place_refusesRangesOutOfBounds(String search, int span) {
+    Object place = call("state.js", "parse", "/", search);
+    assertThat(((Map<?, ?>) place).get("span")).isEqualTo(span);
+  }
+
+  @Test
+  void window_liesOnWholeSteps() {
+    Object window =
+        screen
+            .page()
+            .evaluate(
+                """
+                async () => {
+                  const {parse, windowOf} = await import('/ui/state.js');
+                  return windowOf(parse('/', ''), 1700000003.7);
+                }""");
+    assertThat(window).isEqualTo(Map.of("start", 1699999100, "end", 1700000000, "step", 5));
+  }
+
+  @Test
+  void errorPlace_isReadFromTheMessage() {
+    assertThat(
+            call(
+                "promql-editor.js",
+                "errorPlace",
+                "invalid parameter \"query\": 1:5: parse error: unexpected end of input"))
+        .isEqualTo(Map.of("line", 1, "column", 5, "text", "unexpected end of input"));
+    assertThat(call("promql-editor.js", "errorPlace", "query timed out")).isNull();
+  }
+
+  @Test
+  void errorSpan_coversTheWordAtThePlace() {
+    assertThat(
+            call(
+                "promql-editor.js",
+                "errorSpan",
+                "sum(\n  foo bar)",
+                Map.of("line", 2, "column", 7)))
+        .isEqualTo(Map.of("from", 11, "to", 14));
+  }
+
+  @Test
+  void commonTitle_setsApartWhatDiffers() {
+    assertThat(
+            call(
+                "panel.js",
+                "commonTitle",
+                List.of("Time to first token, P50", "Time to first token, P95")))
+        .isEqualTo(Map.of("title", "Time to first token", "labels", List.of("P50", "P95")));
+    assertThat(call("panel.js", "commonTitle", List.of("Running requests", "Waiting requests")))
+        .isEqualTo(Map.of("title", "Requests", "labels", List.of("Running", "Waiting")));
+  }
+
+  @Test
+  void seriesNames_areTheShortestThatTellApart() {
+    assertThat(
+            call(
+                "panel.js",
+                "seriesNames",
+                List.of(
+                    Map.of("gpu", "0", "UUID", "GPU-aa", "job", "x"),
+                    Map.of("gpu", "1", "UUID", "GPU-bb", "job", "x"))))
+        .isEqualTo(List.of("gpu 0", "gpu 1"));
+  }
+}

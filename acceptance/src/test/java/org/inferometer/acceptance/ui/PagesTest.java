@@ -1,0 +1,200 @@
+package org.inferometer.acceptance.ui;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Locator;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every page on real dumps: it opens without complaint and shows what the API says. */
+@ExtendWith(SiteExtension.class)
+class PagesTest {
+  private static final double ROUNDING = 0.006;
+
+  /** A page, and what is there once it has drawn. */
+  private record Opening(String name, String path, String ready) {}
+
+  private static String servicePath(JsonNode service) {
+    String id = service.get("id").asText();
+    return "/services/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LIGHT, 1280", "DARK, 1280", "LIGHT, 400", "DARK, 400"})
+  void everyPage_opensWithoutComplaint(Theme theme, int width, Site site, Chromium chromium) {
+    List<Opening> pages =
+        List.of(
+            new Opening("overview", "/", ".services .mark[data-state]"),
+            new Opening("engine", servicePath(site.engine()), ".panel .u-over"),
+            new Opening("gpu", servicePath(site.gpu()), ".panel .u-over"),
+            new Opening("host", servicePath(site.host()), ".panel .u-over"),
+            new Opening("targets", "/targets", ".targets tbody tr"),
+            new Opening("query", "/query?q=up&view=graph", ".graph .u-over"));
+    for (Opening page : pages) {
+      try (Screen screen = chromium.screen(theme, width)) {
+        screen.open(site.server().url(page.path()), page.ready());
+        assertThat(screen.find("html"))
+            .hasAttribute("data-theme", theme == Theme.DARK ? "dark" : "light");
+        screen
+            .page()
+            .waitForFunction("() => !document.querySelector('main').hasAttribute('data-loading')");
+        assertThat(screen.page().evaluate("document.documentElement.scrollWidth <= innerWidth"))
+            .as("%s fits into %d pixels", page.name(), width)
+            .isEqualTo(true);
+        screen.photograph(page.name());
+        screen.assertCalm();
+      }
+    }
+  }
+
+  @Test
+  void overview_showsTheNumbersOfTheApi(Site site, Chromium chromium) throws Exception {
+    long moment = System.currentTimeMillis() / 1000;
+    Map<String, String> columns =
+        Map.of("rate", "request_rate", "ttft", "ttft_p95", "errors", "error_share");
+    List<String> signals = List.copyOf(columns.values());
+    String id = site.engine().get("id").asText();
+    JsonNode results = site.server().signals(id, signals, (double) moment).get("results");
+    try (Screen screen = chromium.screen(Theme.LIGHT, 1600)) {
+      screen.open(site.server().url("/?to=" + moment), ".services tbody tr");
+      Locator row = screen.find(".services tbody tr");
+      columns.forEach(
+          (column, signal) -> {
+            JsonNode value = results.get(signals.indexOf(signal)).at("/series/0/values/0");
+            assertShows(row.locator("[data-column=" + column + "] .figure"), value);
+          });
+      assertThat(row.locator(".says")).hasText(serviceNow(site, id).get("sentence").asText());
+      screen.assertCalm();
+    }
+  }
+
+  private static JsonNode serviceNow(Site site, String id) throws Exception {
+    for (JsonNode service : site.server().get("/api/v1/services").get("services")) {
+      if (service.get("id").asText().equals(id)) {
+        return service;
+      }
+    }
+    throw new AssertionError("gone: " + id);
+  }
+
+  private static void assertShows(Locator figure, JsonNode value) {
+    assertThat(value.isNumber()).as("the API has a value").isTrue();
+    assertThat(figure.locator(".number")).not().hasText("–");
+    assertThat(Quantities.read(figure.textContent()))
+        .isCloseTo(
+            value.asDouble(),
+            org.assertj.core.data.Offset.offset(Math.abs(value.asDouble()) * ROUNDING + 1e-12));
+  }
+
+  @Test
+  void service_showsTheNumbersOfTheApi(Site site, Chromium chromium) throws Exception {
+    long moment = System.currentTimeMillis() / 1000;
+    List<String> signals = List.of("request_rate", "ttft_p95", "error_share");
+    String id = site.engine().get("id").asText();
+    JsonNode results = site.server().signals(id, signals, (double) moment).get("results");
+    try (Screen screen = chromium.screen(Theme.DARK, 1280)) {
+      screen.open(
+          site.server().url(servicePath(site.engine()) + "?to=" + moment), ".panel .u-over");
+      for (int i = 0; i < signals.size(); i++) {
+        String tile = "[data-signal=" + signals.get(i) + "] .figure";
+        assertShows(screen.find(tile), results.get(i).at("/series/0/values/0"));
+      }
+      screen.assertCalm();
+    }
+  }
+
+  @Test
+  void service_drawsWhatItFeedsAndNothingElse(Site site, Chromium chromium) {
+    List<String> fed = new ArrayList<>();
+    site.engine().get("signals").forEach(signal -> fed.add(signal.asText()));
+    try (Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
+      screen.open(site.server().url(servicePath(site.engine())), ".panel .u-over");
+      for (Locator panel : screen.find(".band[data-layer=request] .panel").all()) {
+        assertThat(fed).contains(panel.getAttribute("data-panel"));
+      }
+      assertThat(screen.find("[data-fold=speculation] .fold-title")).isDisabled();
+      assertThat(screen.find("[data-fold=speculation] .fold-title")).containsText("absent");
+    }
+  }
+
+  @Test
+  void panel_opensItsQueryWhichRuns(Site site, Chromium chromium) {
+    try (Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
+      screen.open(
+          site.server().url(servicePath(site.engine()) + "?open=running"),
+          "[data-panel=running] .query-of");
+      Locator query = screen.find("[data-panel=running] .query-of code").first();
+      String text = query.textContent();
+      screen.find("[data-panel=running] .query-of a").first().click();
+      assertThat(screen.find("textarea")).hasValue(text);
+      assertThat(screen.find(".graph .u-over")).isVisible();
+      screen.assertCalm();
+    }
+  }
+
+  @Test
+  void targets_sayWhatTheyAreRecognisedAs(Site site, Chromium chromium) throws Exception {
+    try (Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
+      screen.open(site.server().url("/targets"), ".targets tbody tr");
+      JsonNode targets = site.server().get("/api/v1/targets").get("activeTargets");
+      assertThat(screen.find(".targets tbody tr")).hasCount(targets.size());
+      for (JsonNode target : targets) {
+        Locator row =
+            screen
+                .find(".targets tbody tr")
+                .filter(new Locator.FilterOptions().setHasText(target.get("scrapeUrl").asText()));
+        assertThat(row.locator(".c2")).hasText(target.at("/inferometer/title").asText());
+        assertThat(row.locator(".word")).hasText("OK");
+      }
+      screen.find(".disclose").first().click();
+      assertThat(screen.find(".details-row .label").first()).isVisible();
+      screen.assertCalm();
+    }
+  }
+
+  @Test
+  void query_tableShowsTheValues(Site site, Chromium chromium) throws Exception {
+    try (Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
+      screen.open(site.server().url("/query?q=" + "count(up)"), ".results tbody tr");
+      int targets = site.server().get("/api/v1/targets").get("activeTargets").size();
+      assertThat(screen.find(".results td.number")).hasText(Integer.toString(targets));
+    }
+  }
+
+  @Test
+  void query_marksAnErrorAtItsPlace(Site site, Chromium chromium) {
+    try (Screen screen = chromium.screen(Theme.DARK, 1280)) {
+      screen.open(site.server().url("/query?q=sum(rate(up))"), ".query-error:not([hidden])");
+      assertThat(screen.find(".query-error")).containsText("Line 1, column 10:");
+      assertThat(screen.find(".under mark")).hasText("up");
+      screen.photograph("query-error");
+      screen.find("textarea").fill("up");
+      screen.press("Enter");
+      assertThat(screen.find(".results tbody tr").first()).isVisible();
+      assertThat(screen.find(".query-error")).isHidden();
+      assertThat(screen.place()).isEqualTo("/query?q=up");
+    }
+  }
+
+  @Test
+  void query_offersNames(Site site, Chromium chromium) {
+    try (Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
+      screen.open(site.server().url("/query"), "textarea");
+      screen.find("textarea").pressSequentially("vllm:num_requests_run");
+      assertThat(screen.find(".offers li").first()).hasText("vllm:num_requests_running");
+      screen.press("Tab", "Enter");
+      assertThat(screen.find(".results tbody tr").first()).isVisible();
+      assertThat(screen.place()).isEqualTo("/query?q=vllm%3Anum_requests_running");
+      screen.assertCalm();
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package org.inferometer.acceptance.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** One window: its page, and what the page complained about. */
+final class Screen implements AutoCloseable {
+  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  private static final int HEIGHT = 900;
+  private static final int HIGHEST = 6000;
+
+  private final BrowserContext context;
+  private final Page page;
+  private final Theme theme;
+  private final int width;
+  private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+  Screen(Browser browser, Theme theme, int width) {
+    this.theme = theme;
+    this.width = width;
+    context =
+        browser.newContext(
+            new Browser.NewContextOptions()
+                .setViewportSize(width, HEIGHT)
+                .setColorScheme(theme.scheme));
+    page = context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.onConsoleMessage(
+        message -> {
+          if (message.type().equals("error") || message.type().equals("warning")) {
+            complaints.add(message.text());
+          }
+        });
+    page.onPageError(complaints::add);
+    page.onDialog(
+        dialog -> {
+          complaints.add("dialog: " + dialog.message());
+          dialog.dismiss();
+        });
+  }
+
+  Page page() {
+    return page;
+  }
+
+  Locator find(String selector) {
+    return page.locator(selector);
+  }
+
+  /** Opens an address and waits until the page has drawn what it shows. */
+  Screen open(String url, String ready) {
+    page.navigate(url);
+    page.waitForSelector(ready);
+    return this;
+  }
+
+  /** Keeps a picture of the whole page for people to look at. */
+  void photograph(String name) {
+    String file = "%s-%s-%d.png".formatted(name, theme.name().toLowerCase(Locale.ROOT), width);
+    int whole = (Integer) page.evaluate("document.documentElement.scrollHeight");
+    page.setViewportSize(width, Math.clamp(whole, HEIGHT, HIGHEST));
+    page.waitForFunction(
+        "() => [...document.querySelectorAll('.plot:not(.absent)')].every((plot) => plot.offsetParent"
+            + " === null || plot.querySelector('canvas'))");
+    page.screenshot(
+        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(file)).setFullPage(true));
+  }
+
+  void press(String... keys) {
+    for (String key : keys) {
+      page.keyboard().press(key);
+    }
+  }
+
+  /** The path and query of where it is. */
+  String place() {
+    return page.url().replaceFirst("^http://[^/]+", "");
+  }
+
+  /** Fails if the console or an uncaught error had something to say. */
+  void assertCalm() {
+    assertThat(complaints).isEmpty();
+  }
+
+  void forgetComplaints() {
+    complaints.clear();
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}

@@ -1,0 +1,111 @@
+package org.inferometer.app;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.inferometer.time.Ticker;
+import org.inferometer.time.WallClock;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ParameterException;
+
+/** The commands: reads the command line, runs one, turns its outcome into an exit code. */
+final class Cli {
+  @Command(
+      name = "inferometer",
+      description =
+          "Observability for LLM inference: scrapes engines, GPUs and hosts, answers"
+              + " PromQL, shows what users feel and why.",
+      synopsisSubcommandLabel = "COMMAND",
+      mixinStandardHelpOptions = true,
+      versionProvider = Version.class,
+      footer = {
+        "",
+        "A first look:",
+        "  inferometer serve http://localhost:8000/metrics",
+        "",
+        "Exit codes: 0 done and nothing wrong; 1 done and something found;",
+        "2 wrong usage or bad input; 3 couldn't do it."
+      })
+  private static final class Root {}
+
+  /** Runs the commands below it. */
+  @Command(
+      name = "test",
+      description = "Runs tests that are written as text.",
+      synopsisSubcommandLabel = "KIND",
+      mixinStandardHelpOptions = true)
+  private static final class TestRoot {}
+
+  private final Console console;
+
+  /** Made when needed: looking into a command's class takes time at each start. */
+  private final Map<String, Supplier<CommandLine>> commands = new LinkedHashMap<>();
+
+  Cli(Console console, WallClock clock, Ticker ticker) {
+    this.console = console;
+    commands.put("serve", () -> new CommandLine(new ServeCommand(console, clock, ticker)));
+    commands.put("query", () -> new CommandLine(new QueryCommand(console, clock)));
+    commands.put(
+        "test",
+        () ->
+            new CommandLine(new TestRoot())
+                .addSubcommand(new CommandLine(new TestPromqlCommand(console, ticker))));
+    commands.put("train", () -> new CommandLine(new TrainCommand(console, clock, ticker)));
+  }
+
+  /**
+   * @return the exit code
+   */
+  int run(String... args) {
+    CommandLine cli = new CommandLine(new Root());
+    commands.forEach(
+        (name, command) -> {
+          if (args.length == 0 || args[0].equals(name) || !commands.containsKey(args[0])) {
+            cli.addSubcommand(name, command.get());
+          }
+        });
+    PrintWriter out = new PrintWriter(console.out(), true, console.out().charset());
+    PrintWriter err = new PrintWriter(console.err(), true, console.err().charset());
+    cli.setOut(out)
+        .setErr(err)
+        .setColorScheme(
+            CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF))
+        .setParameterExceptionHandler(this::wrongUsage)
+        .setExecutionExceptionHandler(this::failed)
+        // A bare "inferometer" or "inferometer test" shows what there is.
+        .setExecutionStrategy(
+            parsed -> {
+              CommandLine last = parsed.asCommandLineList().getLast();
+              Integer helped = CommandLine.executeHelpRequest(parsed);
+              if (helped != null) {
+                return helped;
+              }
+              if (last.getCommand() instanceof Callable<?>) {
+                return new CommandLine.RunLast().execute(parsed);
+              }
+              last.usage(err);
+              return ExitCode.USAGE;
+            });
+    return cli.execute(args);
+  }
+
+  private int wrongUsage(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    console.problem(String.valueOf(e.getMessage()));
+    console.say("For help: " + command.getCommandSpec().qualifiedName() + " --help");
+    return ExitCode.USAGE;
+  }
+
+  private int failed(Exception e, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (e instanceof CommandException known) {
+      console.problem(String.valueOf(e.getMessage()));
+      return known.exitCode();
+    }
+    throw e;
+  }
+}

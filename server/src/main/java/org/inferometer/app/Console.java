@@ -1,0 +1,33 @@
+package org.inferometer.app;
+
+import java.io.PrintStream;
+
+/**
+ * Where commands write: results to {@code out}, what is said about them to {@code err}.
+ *
+ * @param coloured whether {@code out} is a terminal that shows colour
+ */
+record Console(PrintStream out, PrintStream err, boolean coloured) {
+  private static final String BOLD = "\u001b[1m";
+  private static final String DIM = "\u001b[2m";
+  private static final String RESET = "\u001b[0m";
+
+  String bold(String text) {
+    return coloured && !text.isEmpty() ? BOLD + text + RESET : text;
+  }
+
+  String dim(String text) {
+    return coloured && !text.isEmpty() ? DIM + text + RESET : text;
+  }
+
+  /** One line about what went wrong, or several if the message has them. */
+  void problem(String message) {
+    err.println("inferometer: " + message);
+    err.flush();
+  }
+
+  void say(String line) {
+    err.println(line);
+    err.flush();
+  }
+}

@@ -1,0 +1,258 @@
+package org.inferometer.app;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.inferometer.api.AdminRoutes;
+import org.inferometer.api.ApiServer;
+import org.inferometer.api.EventRoutes;
+import org.inferometer.api.QueryRoutes;
+import org.inferometer.api.RequestStats;
+import org.inferometer.api.SelectorReader;
+import org.inferometer.api.SignalRoutes;
+import org.inferometer.api.StatusRoutes;
+import org.inferometer.api.TargetRoutes;
+import org.inferometer.api.Ticks;
+import org.inferometer.api.UiRoutes;
+import org.inferometer.config.Durations;
+import org.inferometer.config.StorageConfig;
+import org.inferometer.query.EngineOptions;
+import org.inferometer.query.LocalQueryService;
+import org.inferometer.scrape.HttpFetcher;
+import org.inferometer.scrape.ScrapeManager;
+import org.inferometer.signals.Signals;
+import org.inferometer.time.Pacer;
+import org.inferometer.time.Ticker;
+import org.inferometer.time.WallClock;
+import org.inferometer.tsdb.Head;
+import org.inferometer.tsdb.HeadOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server with all its parts, made in order, each from those before it: store, scraping,
+ * queries, signals, HTTP. Thread-safe.
+ */
+final class LocalServer implements AutoCloseable {
+  private static final Duration MAINTENANCE_INTERVAL = Duration.ofSeconds(30);
+
+  private final ServeOptions options;
+  private final Console console;
+  private final WallClock clock;
+  private final ReloadStats reloads = new ReloadStats();
+  private final Head head;
+  private final long retentionMs;
+  private final HttpFetcher fetcher;
+  private final ScrapeManager scrapes;
+  private final ExecutorService computing;
+  private final Signals signals;
+  private final Ticks ticks;
+  private final Pacer.Running maintenance;
+  private final ApiServer http;
+  private volatile Settings settings;
+
+  /**
+   * @throws CommandException if the settings can't be used
+   */
+  LocalServer(ServeOptions options, Console console, WallClock clock, Ticker ticker) {
+    this.options = options;
+    this.console = console;
+    this.clock = clock;
+    settings = Settings.load(options.urls(), options.configFile());
+    long startMs = clock.nowMs();
+    Pacer pacer = Pacer.virtualThreads();
+
+    HeadOptions limits = limits(options, settings.storage());
+    retentionMs = limits.retentionMs();
+    head = new Head(limits, clock);
+    maintenance = pacer.start("store-maintenance", MAINTENANCE_INTERVAL.toNanos(), this::maintain);
+
+    ticks = new Ticks(ticker);
+    TargetAnnouncer announcer = new TargetAnnouncer(console, this::title);
+    fetcher = new HttpFetcher(ticker, "Inferometer/" + Version.text());
+    scrapes =
+        new ScrapeManager(
+            head,
+            fetcher,
+            clock,
+            ticker,
+            pacer,
+            (target, timeMs) -> {
+              ticks.tick(timeMs);
+              announcer.onScrape(target);
+            },
+            new SecureRandom().nextLong(),
+            "localhost");
+
+    int processors = Runtime.getRuntime().availableProcessors();
+    computing =
+        Executors.newFixedThreadPool(
+            processors, Thread.ofPlatform().daemon().name("query-", 0).factory());
+    MeasuredQueryService queries =
+        new MeasuredQueryService(
+            new LocalQueryService(
+                head, scrapes, EngineOptions.DEFAULT, ticker, computing, processors),
+            ticker);
+    signals = new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
+
+    RequestStats requests = new RequestStats();
+    SelfMetrics metrics =
+        new SelfMetrics(startMs, head::stats, scrapes.stats(), queries, requests, reloads);
+    http =
+        new ApiServer(
+            new ApiServer.Settings(options.listen(), options.allowedHosts()),
+            List.of(
+                new QueryRoutes(queries, SelectorReader.promql(), clock),
+                new SignalRoutes(signals),
+                new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals),
+                new StatusRoutes(new Status(startMs)),
+                new EventRoutes(ticks),
+                new AdminRoutes(this::reload, metrics),
+                new UiRoutes()),
+            requests,
+            ticker);
+  }
+
+  private static HeadOptions limits(ServeOptions options, StorageConfig storage) {
+    HeadOptions limits = HeadOptions.defaults();
+    if (options.retentionMs().isPresent()) {
+      limits = limits.withRetentionMs(options.retentionMs().getAsLong());
+    } else if (storage.retentionMs().isPresent()) {
+      limits = limits.withRetentionMs(storage.retentionMs().getAsLong());
+    }
+    if (storage.outOfOrderWindowMs().isPresent()) {
+      limits = limits.withOutOfOrderWindowMs(storage.outOfOrderWindowMs().getAsLong());
+    }
+    if (storage.seriesMax().isPresent()) {
+      limits =
+          limits.withSeriesMax((int) Math.min(Integer.MAX_VALUE, storage.seriesMax().getAsLong()));
+    }
+    return limits;
+  }
+
+  private long maintain() {
+    head.maintain(clock.nowMs());
+    return MAINTENANCE_INTERVAL.toNanos();
+  }
+
+  /** What a target was recognised as, or null. */
+  private @Nullable String title(String instance, String job) {
+    return ServiceTitle.of(signals, instance, job);
+  }
+
+  /**
+   * Listens and scrapes from now on.
+   *
+   * @throws CommandException if the address can't be listened on
+   */
+  LocalServer start() {
+    try {
+      http.start();
+    } catch (IOException e) {
+      close();
+      InetSocketAddress address = options.listen();
+      throw CommandException.failed(
+          "can't listen on "
+              + address.getAddress().getHostAddress()
+              + ":"
+              + address.getPort()
+              + ": "
+              + e.getMessage()
+              + "; another address can be given with --listen HOST:PORT",
+          e);
+    }
+    apply(settings);
+    return this;
+  }
+
+  private void apply(Settings next) {
+    scrapes.reload(next.scrapes());
+    settings = next;
+    reloads.good(clock.nowMs());
+    next.notes().forEach(console::say);
+  }
+
+  /**
+   * Reads the config file again, all or nothing.
+   *
+   * @return what is wrong, the old settings staying in force; or null
+   */
+  synchronized @Nullable String reload() {
+    try {
+      apply(Settings.load(options.urls(), options.configFile()));
+      return null;
+    } catch (CommandException | IllegalArgumentException e) {
+      reloads.bad();
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  int port() {
+    return http.port();
+  }
+
+  int targetCount() {
+    return scrapes.targets().size();
+  }
+
+  /** Stops taking requests, then samples, then everything. */
+  @Override
+  public void close() {
+    ticks.close();
+    http.stop();
+    scrapes.close();
+    fetcher.close();
+    maintenance.stop();
+    computing.shutdownNow();
+  }
+
+  /** What the status routes tell. */
+  private final class Status implements StatusRoutes.Server {
+    private final long startMs;
+
+    Status(long startMs) {
+      this.startMs = startMs;
+    }
+
+    @Override
+    public String version() {
+      return Version.text();
+    }
+
+    @Override
+    public long startMs() {
+      return startMs;
+    }
+
+    @Override
+    public Map<String, String> flags() {
+      Map<String, String> flags = new TreeMap<>();
+      InetSocketAddress listen = options.listen();
+      flags.put("listen", listen.getAddress().getHostAddress() + ":" + listen.getPort());
+      flags.put("retention", retention());
+      flags.put("allow-host", String.join(",", options.allowedHosts()));
+      flags.put("config", options.configFile() == null ? "" : options.configFile().toString());
+      return flags;
+    }
+
+    @Override
+    public long lastConfigMs() {
+      return reloads.lastGoodMs();
+    }
+
+    @Override
+    public boolean lastConfigGood() {
+      return reloads.lastGood();
+    }
+
+    @Override
+    public String retention() {
+      return Durations.format(retentionMs);
+    }
+  }
+}

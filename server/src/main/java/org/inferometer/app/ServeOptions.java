@@ -1,0 +1,26 @@
+package org.inferometer.app;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server is started with.
+ *
+ * @param urls to scrape, beside what the config file says
+ * @param configFile null for none
+ * @param retentionMs absent for the config file's or the store's own
+ */
+record ServeOptions(
+    InetSocketAddress listen,
+    List<String> allowedHosts,
+    List<String> urls,
+    @Nullable Path configFile,
+    OptionalLong retentionMs) {
+  ServeOptions {
+    allowedHosts = List.copyOf(allowedHosts);
+    urls = List.copyOf(urls);
+  }
+}

@@ -1,0 +1,105 @@
+package org.inferometer.app;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.inferometer.config.Config;
+import org.inferometer.config.ConfigException;
+import org.inferometer.config.ConfigFile;
+import org.inferometer.config.Problem;
+import org.inferometer.config.ScrapeConfig;
+import org.inferometer.config.SloConfig;
+import org.inferometer.config.StorageConfig;
+import org.inferometer.config.Urls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the config file and the URLs of the command line ask for together.
+ *
+ * @param goals by model, then by signal; the model {@code *} is any other
+ * @param notes what was read and has no effect
+ */
+record Settings(
+    List<ScrapeConfig> scrapes,
+    StorageConfig storage,
+    Map<String, Map<String, Double>> goals,
+    List<String> notes) {
+  Settings {
+    scrapes = List.copyOf(scrapes);
+    goals = Map.copyOf(goals);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * @throws CommandException with all that is wrong, a line each
+   */
+  static Settings load(List<String> urls, @Nullable Path configFile) {
+    Map<String, ScrapeConfig> scrapes = new LinkedHashMap<>();
+    for (ScrapeConfig scrape : scrapes(urls)) {
+      // The same URL twice is one target.
+      scrapes.putIfAbsent(scrape.poolName(), scrape);
+    }
+    if (configFile == null) {
+      return new Settings(
+          List.copyOf(scrapes.values()), StorageConfig.DEFAULT, Map.of(), List.of());
+    }
+    Config config = read(configFile);
+    List<ScrapeConfig> all = new ArrayList<>(scrapes.values());
+    all.addAll(config.scrapeConfigs());
+    Map<String, Map<String, Double>> goals = new LinkedHashMap<>();
+    config.slos().forEach((model, slo) -> goals.put(model, goals(slo)));
+    return new Settings(
+        all, config.storage(), goals, config.notes().stream().map(Problem::toString).toList());
+  }
+
+  private static List<ScrapeConfig> scrapes(List<String> urls) {
+    List<ScrapeConfig> scrapes = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    for (String url : urls) {
+      try {
+        scrapes.add(Urls.scrapeConfig(url));
+      } catch (IllegalArgumentException e) {
+        problems.add(String.valueOf(e.getMessage()));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw CommandException.badInput(String.join("\n", problems));
+    }
+    return scrapes;
+  }
+
+  private static Config read(Path file) {
+    try {
+      return ConfigFile.load(file);
+    } catch (ConfigException e) {
+      throw CommandException.badInput(String.valueOf(e.getMessage()));
+    } catch (NoSuchFileException e) {
+      throw CommandException.badInput(file + ": no such file");
+    } catch (IOException e) {
+      throw CommandException.badInput(file + ": can't be read: " + e.getMessage());
+    }
+  }
+
+  private static Map<String, Double> goals(SloConfig slo) {
+    Map<String, Double> goals = new LinkedHashMap<>();
+    put(goals, "ttft_p95", slo.ttftP95Seconds());
+    put(goals, "tpot_p95", slo.tpotP95Seconds());
+    put(goals, "e2e_p95", slo.e2eP95Seconds());
+    return goals;
+  }
+
+  private static void put(Map<String, Double> goals, String signal, OptionalDouble goal) {
+    goal.ifPresent(value -> goals.put(signal, value));
+  }
+
+  /** The values that signals of a service should stay below. */
+  Map<String, Double> goalsOf(@Nullable String model) {
+    Map<String, Double> any = goals.getOrDefault("*", Map.of());
+    return model == null ? any : goals.getOrDefault(model, any);
+  }
+}

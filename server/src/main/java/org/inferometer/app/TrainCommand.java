@@ -1,0 +1,116 @@
+package org.inferometer.app;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.inferometer.time.Ticker;
+import org.inferometer.time.WallClock;
+import picocli.CommandLine.Command;
+
+/**
+ * A short life of a server, for the JVM to record which classes and methods a start and a first
+ * page view need. The launcher runs it after a build.
+ */
+@Command(
+    name = "train",
+    description = "Runs a server for a moment, so that later starts are fast.",
+    hidden = true,
+    mixinStandardHelpOptions = true)
+final class TrainCommand implements Callable<Integer> {
+  private static final List<String> REQUESTS =
+      List.of(
+          "/api/v1/query?query=1",
+          "/",
+          "/ui/app.js",
+          "/api/v1/signals",
+          "/api/v1/services",
+          "/api/v1/targets",
+          "/api/v1/query?query=rate(process_cpu_seconds_total[1m])",
+          "/api/v1/query?query=histogram_quantile(0.95,sum%20by(le)"
+              + "(rate(inferometer_query_duration_seconds_bucket[5m])))",
+          "/api/v1/query_range?query=up&start=1700000000&end=1700003600&step=15",
+          "/api/v1/labels",
+          "/api/v1/label/__name__/values",
+          "/api/v1/series?match[]=up",
+          "/api/v1/metadata",
+          "/metrics");
+
+  private static final int ROUNDS = 3;
+
+  private final Console console;
+  private final WallClock clock;
+  private final Ticker ticker;
+
+  TrainCommand(Console console, WallClock clock, Ticker ticker) {
+    this.console = console;
+    this.clock = clock;
+    this.ticker = ticker;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Logging.start(console);
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+    String own = "http://127.0.0.1:" + address.getPort() + "/metrics";
+    ServeOptions options =
+        new ServeOptions(address, List.of(), List.of(own), null, OptionalLong.empty());
+    try (LocalServer server = new LocalServer(options, console, clock, ticker).start()) {
+      // The server scrapes itself.
+      awaitTick(server.port());
+      for (int i = 0; i < ROUNDS; i++) {
+        for (String path : REQUESTS) {
+          get(server.port(), path);
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static int freePort() throws IOException {
+    try (java.net.ServerSocket socket =
+        new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Returns when the first samples are there. */
+  private static void awaitTick(int port) throws IOException {
+    try (Socket socket = open(port, "/api/v1/events")) {
+      byte[] buffer = new byte[4096];
+      StringBuilder seen = new StringBuilder();
+      while (seen.indexOf("event: tick") < 0) {
+        int count = socket.getInputStream().read(buffer);
+        if (count < 0) {
+          throw new IOException("the stream of events ended");
+        }
+        seen.append(new String(buffer, 0, count, StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  private static void get(int port, String path) throws IOException {
+    try (Socket socket = open(port, path)) {
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!answer.startsWith("HTTP/1.1 200 ")) {
+        throw new IOException("GET " + path + ": " + answer.lines().findFirst().orElse(""));
+      }
+    }
+  }
+
+  private static Socket open(int port, String path) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(20_000);
+    String request =
+        "GET "
+            + path
+            + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n"
+            + "Connection: close\r\n\r\n";
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+}

@@ -1,0 +1,27 @@
+package org.inferometer.config;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a config file says.
+ *
+ * @param externalLabels of everything that leaves this server
+ * @param evaluationIntervalMs from evaluation to evaluation of rules
+ * @param slos by model; {@code *} is for models that aren't named
+ * @param notes what was read and has no effect, each with its place, to be logged
+ */
+public record Config(
+    Map<String, String> externalLabels,
+    long evaluationIntervalMs,
+    List<ScrapeConfig> scrapeConfigs,
+    StorageConfig storage,
+    Map<String, SloConfig> slos,
+    List<Problem> notes) {
+  public Config {
+    externalLabels = Map.copyOf(externalLabels);
+    scrapeConfigs = List.copyOf(scrapeConfigs);
+    slos = Map.copyOf(slos);
+    notes = List.copyOf(notes);
+  }
+}

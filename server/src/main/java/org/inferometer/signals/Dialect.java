@@ -1,0 +1,43 @@
+package org.inferometer.signals;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an engine or exporter exposes signals.
+ *
+ * @param models labels that name the served model, in order of preference
+ * @param hostLabels labels that name the machine
+ * @param workloadPodLabels labels that name the pod that uses a GPU, in order of preference
+ * @param identify ways to recognise it, any of which is enough
+ * @param versionInfo where it names its release, or null
+ * @param mappings by the base name of the signal; empty if its signals aren't mapped yet
+ */
+record Dialect(
+    String id,
+    String title,
+    ServiceKind kind,
+    List<String> models,
+    List<String> hostLabels,
+    List<String> workloadPodLabels,
+    List<Fingerprint> identify,
+    @Nullable VersionInfo versionInfo,
+    List<Marker> markers,
+    Map<String, Mapping> mappings) {
+  Dialect {
+    models = List.copyOf(models);
+    hostLabels = List.copyOf(hostLabels);
+    workloadPodLabels = List.copyOf(workloadPodLabels);
+    identify = List.copyOf(identify);
+    markers = List.copyOf(markers);
+    mappings = Map.copyOf(mappings);
+  }
+
+  /** A series whose label is the release. */
+  record VersionInfo(String family, String label) {}
+
+  boolean isMapped() {
+    return !mappings.isEmpty();
+  }
+}

@@ -1,0 +1,173 @@
+package org.inferometer.signals;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.inferometer.promql.ParseException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads files that say how engines expose signals, and the list of those known by name only. */
+final class DialectFile {
+  private final Vocabulary vocabulary;
+  private final Problems problems;
+
+  DialectFile(Vocabulary vocabulary, Problems problems) {
+    this.vocabulary = vocabulary;
+    this.problems = problems;
+  }
+
+  Dialect read(YamlNode root) {
+    Fields file = new Fields(root, "the file", problems);
+    YamlNode head = file.optional("dialect");
+    if (head == null) {
+      problems.add(file.place(), "\"dialect\" is missing in the file");
+      head = new YamlNode.Mapping(List.of(), file.place());
+    }
+    List<Marker> markers = new ArrayList<>();
+    file.optionalList("markers").forEach(node -> markers.add(marker(node)));
+    Map<String, Mapping> mappings = new LinkedHashMap<>();
+    file.list("signals").forEach(node -> addMapping(node, mappings));
+    file.end();
+    return dialect(head, markers, mappings);
+  }
+
+  List<Dialect> readUnmapped(YamlNode root) {
+    Fields file = new Fields(root, "the file", problems);
+    List<Dialect> dialects = new ArrayList<>();
+    file.list("dialects").forEach(node -> dialects.add(dialect(node, List.of(), Map.of())));
+    file.end();
+    return dialects;
+  }
+
+  private Dialect dialect(YamlNode node, List<Marker> markers, Map<String, Mapping> mappings) {
+    Fields fields = new Fields(node, "a dialect", problems);
+    List<Fingerprint> fingerprints = new ArrayList<>();
+    fields.list("identify").forEach(item -> fingerprints.add(fingerprint(item)));
+    Dialect dialect =
+        new Dialect(
+            fields.text("id"),
+            fields.text("title"),
+            fields.choice("kind", ServiceKind.class, ServiceKind.OTHER),
+            fields.optionalTexts("models"),
+            fields.optionalTexts("host_labels"),
+            fields.optionalTexts("workload_pod_labels"),
+            fingerprints,
+            versionInfo(fields.optional("version_info")),
+            markers,
+            mappings);
+    fields.end();
+    return dialect;
+  }
+
+  private Fingerprint fingerprint(YamlNode node) {
+    Fields fields = new Fields(node, "a fingerprint", problems);
+    List<String> families = new ArrayList<>(fields.optionalTexts("families"));
+    String family = fields.optionalText("family");
+    if (family != null) {
+      families.add(family);
+    }
+    Fingerprint fingerprint =
+        new Fingerprint(
+            fields.optionalText("prefix"),
+            families,
+            fields.optionalText("label"),
+            fields.optionalText("unless_label"));
+    if (fingerprint.prefix() == null && families.isEmpty()) {
+      problems.add(node.place(), "a fingerprint needs \"prefix\", \"family\" or \"families\"");
+    }
+    fields.end();
+    return fingerprint;
+  }
+
+  private Dialect.@Nullable VersionInfo versionInfo(@Nullable YamlNode node) {
+    if (node == null) {
+      return null;
+    }
+    Fields fields = new Fields(node, "a version info", problems);
+    Dialect.VersionInfo info = new Dialect.VersionInfo(fields.text("family"), fields.text("label"));
+    fields.end();
+    return info;
+  }
+
+  private Marker marker(YamlNode node) {
+    Fields fields = new Fields(node, "a marker", problems);
+    Marker marker =
+        new Marker(
+            markerTest(fields), fields.optionalVersion("since"), fields.optionalVersion("last"));
+    if (marker.since() == null && marker.last() == null) {
+      problems.add(node.place(), "a marker needs \"since\" or \"last\"");
+    }
+    fields.end();
+    return marker;
+  }
+
+  private Marker.Test markerTest(Fields fields) {
+    String withLabel = fields.optionalText("with_label");
+    String withoutLabel = fields.optionalText("without_label");
+    if (withLabel != null) {
+      return new Marker.Test.WithLabel(withLabel);
+    }
+    if (withoutLabel != null) {
+      return new Marker.Test.WithoutLabel(withoutLabel);
+    }
+    return fields.has("absent")
+        ? new Marker.Test.Absent(fields.text("absent"), fields.text("given"))
+        : new Marker.Test.Present(fields.text("family"));
+  }
+
+  private void addMapping(YamlNode node, Map<String, Mapping> mappings) {
+    Fields fields = new Fields(node, "a mapping of a signal", problems);
+    String signal = fields.text("signal");
+    if (!signal.isEmpty() && !vocabulary.hasBase(signal)) {
+      fields.problem("signal", "unknown signal \"" + signal + "\"");
+    }
+    List<Alternative> alternatives = new ArrayList<>();
+    fields.optionalList("from").forEach(item -> addAlternative(item, signal, alternatives));
+    Mapping mapping =
+        new Mapping(alternatives, fields.optionalText("absent"), fields.optionalText("blank"));
+    if (!fields.has("from") && mapping.absent() == null) {
+      problems.add(node.place(), "a mapping needs \"from\" or \"absent\"");
+    }
+    if (mappings.putIfAbsent(signal, mapping) != null) {
+      fields.problem("signal", "signal \"" + signal + "\" is mapped twice");
+    }
+    fields.end();
+  }
+
+  private void addAlternative(YamlNode node, String signal, List<Alternative> alternatives) {
+    Fields fields = new Fields(node, "an alternative", problems);
+    boolean buckets = fields.has("buckets");
+    if (vocabulary.hasBase(signal) && buckets != vocabulary.isQuantile(signal)) {
+      problems.add(
+          node.place(),
+          "signal \"" + signal + "\" needs " + (buckets ? "\"query\"" : "\"buckets\""));
+    }
+    String key = buckets ? "buckets" : "query";
+    Template template = new Template(fields.text(key));
+    List<String> needs = metricNames(template, fields, key);
+    List<String> stated = fields.optionalTexts("needs");
+    alternatives.add(
+        new Alternative(
+            template,
+            buckets,
+            stated.isEmpty() ? needs : stated,
+            fields.choice("quality", Quality.class, Quality.EXACT),
+            fields.optionalVersion("since"),
+            fields.optionalVersion("last"),
+            fields.optionalText("note")));
+    fields.end();
+  }
+
+  private List<String> metricNames(Template template, Fields fields, String key) {
+    if (template.text().isEmpty()) {
+      return List.of();
+    }
+    try {
+      return template.metricNames();
+    } catch (ParseException e) {
+      fields.problem(key, "not PromQL: " + e.getMessage() + ", in " + template.text());
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package org.inferometer.signals;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.inferometer.model.Labels;
+import org.inferometer.query.QueryException;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the services: recognises every target and puts those together that serve one model. */
+final class Discovery {
+  private final TargetScan scan;
+  private final Recognition recognition;
+
+  Discovery(TargetScan scan, Recognition recognition) {
+    this.scan = scan;
+    this.recognition = recognition;
+  }
+
+  /** The services by id, in order of their ids. */
+  Map<String, Binding> services(long nowMs) throws QueryException {
+    Map<String, List<Found>> groups = new LinkedHashMap<>();
+    for (TargetScan.Scraped scraped : scan.targets(nowMs)) {
+      TargetFacts facts = scan.facts(scraped.target(), nowMs);
+      for (Found found : found(scraped, facts)) {
+        groups.computeIfAbsent(key(found, groups), key -> new ArrayList<>()).add(found);
+      }
+    }
+    Map<String, Binding> services = new TreeMap<>();
+    for (Map.Entry<String, List<Found>> group : groups.entrySet()) {
+      Binding binding = binding(group.getKey(), group.getValue());
+      services.put(binding.id(), binding);
+    }
+    return services;
+  }
+
+  /** Two jobs may scrape one instance; where no model joins them, the job tells them apart. */
+  private static String key(Found found, Map<String, List<Found>> groups) {
+    return found.model() == null && groups.containsKey(found.key())
+        ? found.key() + "@" + found.member().target().job()
+        : found.key();
+  }
+
+  /** A target's part in one service. */
+  private record Found(
+      String key,
+      Binding.Member member,
+      Recognition.Recognised recognised,
+      @Nullable String model) {}
+
+  private List<Found> found(TargetScan.Scraped scraped, TargetFacts facts) {
+    Recognition.Recognised recognised = recognition.recognise(facts);
+    Binding.Member member = new Binding.Member(scraped, facts);
+    Dialect dialect = recognised.dialect();
+    String dialectId = dialect == null ? "other" : dialect.id();
+    if (dialect == null || dialect.kind() != ServiceKind.ENGINE || recognised.models().isEmpty()) {
+      String key = dialectId + "/" + scraped.target().instance();
+      return List.of(new Found(key, member, recognised, null));
+    }
+    List<Found> services = new ArrayList<>();
+    for (String model : recognised.models()) {
+      services.add(
+          new Found(
+              dialectId + "/" + model, modelMember(member, recognised, model), recognised, model));
+    }
+    return services;
+  }
+
+  /** What a target exposes of one of its models: what names it, and what names none. */
+  private static Binding.Member modelMember(
+      Binding.Member member, Recognition.Recognised recognised, String model) {
+    String label = recognised.modelLabel();
+    if (label == null || recognised.models().size() == 1) {
+      return member;
+    }
+    List<Labels> rows =
+        member.facts().rows().stream()
+            .filter(row -> !row.has(label) || row.get(label).equals(model))
+            .toList();
+    return new Binding.Member(member.scraped(), TargetFacts.of(member.target(), rows));
+  }
+
+  private static Binding binding(String id, List<Found> founds) {
+    Found first = founds.getFirst();
+    Dialect dialect = first.recognised().dialect();
+    return new Binding(
+        id,
+        dialect == null ? ServiceKind.OTHER : dialect.kind(),
+        name(first, dialect),
+        dialect,
+        first.recognised().modelLabel(),
+        first.model(),
+        version(founds),
+        founds.stream().map(Found::member).toList(),
+        first.recognised().because());
+  }
+
+  private static String name(Found found, @Nullable Dialect dialect) {
+    if (found.model() != null) {
+      return found.model();
+    }
+    if (dialect != null) {
+      for (String label : dialect.hostLabels()) {
+        Set<String> hosts = found.member().facts().values(label);
+        if (hosts.size() == 1) {
+          return hosts.iterator().next();
+        }
+      }
+    }
+    return found.member().target().instance();
+  }
+
+  /** The range that takes in those of all replicas. */
+  private static @Nullable VersionRange version(List<Found> founds) {
+    VersionRange first = founds.getFirst().recognised().version();
+    VersionRange all = first;
+    for (Found found : founds) {
+      VersionRange next = found.recognised().version();
+      if (all != null && next != null && !next.text().equals(all.text())) {
+        all = union(all, next);
+      }
+    }
+    return all;
+  }
+
+  private static VersionRange union(VersionRange a, VersionRange b) {
+    Version low = a.low() == null || b.low() == null ? null : smaller(a.low(), b.low());
+    Version high = a.high() == null || b.high() == null ? null : larger(a.high(), b.high());
+    return VersionRange.between(low, high, "the replicas differ: " + a.text() + ", " + b.text());
+  }
+
+  private static @Nullable Version smaller(String a, String b) {
+    if (!Version.isVersion(a) || !Version.isVersion(b)) {
+      return null;
+    }
+    Version first = Version.parse(a);
+    Version second = Version.parse(b);
+    return first.compareTo(second) <= 0 ? first : second;
+  }
+
+  private static @Nullable Version larger(String a, String b) {
+    if (!Version.isVersion(a) || !Version.isVersion(b)) {
+      return null;
+    }
+    Version first = Version.parse(a);
+    Version second = Version.parse(b);
+    return first.isAfter(second) ? first : second;
+  }
+}

@@ -1,0 +1,9 @@
+package org.inferometer.signals;
+
+/** Where something stands in a file; line and column count from 1. */
+record Place(String file, int line, int column) {
+  @Override
+  public String toString() {
+    return file + ":" + line + ":" + column;
+  }
+}

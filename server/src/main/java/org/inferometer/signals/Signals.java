@@ -1,0 +1,117 @@
+package org.inferometer.signals;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.inferometer.query.QueryException;
+import org.inferometer.query.QueryService;
+import org.inferometer.time.Ticker;
+import org.inferometer.time.WallClock;
+
+/**
+ * The services that are watched and their signals, over any {@link QueryService}. What was found is
+ * kept for about a second, so that many readers cost one look. Thread-safe.
+ */
+public final class Signals {
+  /** How long the list of services is shown again before it is made anew. */
+  private static final long FRESH_NANOS = 1_000_000_000L;
+
+  private final Catalogue catalogue;
+  private final WallClock clock;
+  private final Goals goals;
+  private final Discovery discovery;
+  private final SignalQueries queries;
+  private final Judge judge;
+  private final Cached<Map<String, Binding>> bindings;
+  private final Cached<ServiceSnapshot> snapshot;
+
+  /** Signals with the vocabulary and the dialects that come with the program. */
+  public Signals(QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
+    this(Catalogue.builtIn(), queries, clock, ticker, goals);
+  }
+
+  Signals(Catalogue catalogue, QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
+    this.catalogue = catalogue;
+    this.clock = clock;
+    this.goals = goals;
+    this.discovery =
+        new Discovery(
+            new TargetScan(queries, catalogue.identityLabels()),
+            new Recognition(catalogue.dialects()));
+    this.queries = new SignalQueries(new ColumnQueries(queries));
+    this.judge = new Judge(catalogue, this.queries, goals);
+    this.bindings = new Cached<>(ticker, FRESH_NANOS, () -> discovery.services(clock.nowMs()));
+    this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
+  }
+
+  /** All signals there are, in display order. */
+  public List<Signal> vocabulary() {
+    return catalogue.vocabulary().signals();
+  }
+
+  /**
+   * The services and how they fare, worst first.
+   *
+   * @throws QueryException if the source of the series can't answer
+   */
+  public ServiceSnapshot services() throws QueryException {
+    return snapshot.get();
+  }
+
+  private ServiceSnapshot look() throws QueryException {
+    long now = clock.nowMs();
+    Map<String, Binding> found = bindings.get();
+    List<Service> services = new ArrayList<>();
+    for (Binding binding : found.values()) {
+      services.add(judge.judge(binding, Relations.of(binding, found.values()), now));
+    }
+    services.sort(
+        Comparator.comparingInt((Service service) -> -service.state().severity())
+            .thenComparing(Service::kind)
+            .thenComparing(Service::id));
+    return new ServiceSnapshot(now, services);
+  }
+
+  /**
+   * The signals asked for. What isn't known or isn't there has an absent result with its reason.
+   *
+   * @throws QueryException if the source of the series can't answer
+   */
+  public SignalAnswer query(SignalBatch batch) throws QueryException {
+    Map<String, Binding> found = bindings.get();
+    List<SignalQueries.Question> questions = new ArrayList<>();
+    List<SignalResult> results = new ArrayList<>();
+    List<Integer> places = new ArrayList<>();
+    for (SignalBatch.Request request : batch.requests()) {
+      Binding binding = found.get(request.service());
+      for (String name : request.signals()) {
+        Signal signal = catalogue.vocabulary().find(name);
+        if (binding != null && signal != null) {
+          places.add(results.size());
+          questions.add(question(binding, signal, request.by()));
+        }
+        results.add(unknown(request.service(), name, signal == null));
+      }
+    }
+    List<SignalResult> answers = queries.ask(questions, batch);
+    for (int i = 0; i < answers.size(); i++) {
+      results.set(places.get(i), answers.get(i));
+    }
+    return new SignalAnswer(batch.timesMs(), results);
+  }
+
+  private SignalQueries.Question question(Binding binding, Signal signal, List<String> by) {
+    Double goal = goals.of(binding.id(), binding.model()).get(signal.name());
+    return new SignalQueries.Question(binding, signal, by, null, goal);
+  }
+
+  private SignalResult unknown(String service, String name, boolean signalUnknown) {
+    Signal signal = catalogue.vocabulary().find(name);
+    return SignalResult.absent(
+        service,
+        name,
+        signal == null ? "" : signal.unit(),
+        signalUnknown ? "there is no such signal" : "there is no such service now");
+  }
+}

@@ -1,0 +1,49 @@
+package org.inferometer.signals;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.inferometer.model.Labels;
+
+/**
+ * What a target exposes.
+ *
+ * @param families names of its metrics, {@code _bucket}, {@code _sum} and {@code _count} apart
+ * @param rows each name with each combination of the labels that identify
+ */
+record TargetFacts(Target target, Set<String> families, List<Labels> rows) {
+  TargetFacts {
+    families = Set.copyOf(families);
+    rows = List.copyOf(rows);
+  }
+
+  static TargetFacts of(Target target, List<Labels> rows) {
+    Set<String> names = new TreeSet<>();
+    List<Labels> own = rows.stream().filter(row -> !isOfTheScrape(row.metricName())).toList();
+    own.forEach(row -> names.add(row.metricName()));
+    return new TargetFacts(target, names, own);
+  }
+
+  /** The series that every scrape adds to what the target exposes. */
+  private static boolean isOfTheScrape(String metric) {
+    return metric.equals(TargetScan.UP) || metric.startsWith("scrape_");
+  }
+
+  /** How many families there are, a histogram being one. */
+  int familyCount() {
+    Set<String> names = new TreeSet<>();
+    families.forEach(name -> names.add(name.replaceFirst("_(bucket|sum|count|total)$", "")));
+    return names.size();
+  }
+
+  /** The values of a label, sorted, each once. */
+  Set<String> values(String label) {
+    Set<String> values = new TreeSet<>();
+    for (Labels row : rows) {
+      if (row.has(label)) {
+        values.add(row.get(label));
+      }
+    }
+    return values;
+  }
+}

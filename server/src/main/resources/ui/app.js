@@ -1,0 +1,257 @@
+/** Starts the pages: puts the frame together, shows the view that the URL names, and refreshes it when there is news. */
+
+import {ApiError, Client, Unreachable, isAbort} from './client.js';
+import {h, setText} from './dom.js';
+import {Filter, GoneLine, Rail, TopBar} from './frame.js';
+import {focusRow, helpDialog, listenForKeys} from './keys.js';
+import {Palette} from './palette.js';
+import {Navigator, format as urlOf, moved, parse, zoomed} from './state.js';
+import {OverviewView} from './views/overview.js';
+import {QueryView} from './views/query.js';
+import {ServiceView} from './views/service.js';
+import {TargetsView} from './views/targets.js';
+
+/** Live pages are refreshed at most this often. */
+const MIN_REFRESH_MS = 2000;
+/** The rail of a page that shows no services. */
+const RAIL_REFRESH_MS = 10_000;
+/** The old picture is dimmed only if the new one takes longer than this. */
+const DIM_AFTER_MS = 300;
+
+const VIEWS = {overview: OverviewView, service: ServiceView, targets: TargetsView, query: QueryView};
+
+class App {
+  constructor() {
+    this.client = new Client();
+    this.nav = new Navigator(window);
+    this.services = [];
+    this.view = null;
+    this.shownPage = '';
+    this.refreshing = null;
+    this.lastRefresh = 0;
+    this.lastServices = 0;
+    this.filter = new Filter(this.nav);
+    this.context = this.makeContext();
+    this.build();
+  }
+
+  makeContext() {
+    return {
+      client: this.client,
+      nav: this.nav,
+      filter: this.filter,
+      vocabulary: new Map(),
+      loadServices: (signal) => this.loadServices(signal),
+      linkTo: (path) => this.linkTo(path),
+      setTitle: (title) => (document.title = `${title} · Inferometer`),
+      report: (error) => this.report(error),
+      again: () => this.refresh('data'),
+    };
+  }
+
+  build() {
+    this.help = helpDialog();
+    this.palette = new Palette(
+      {services: () => this.services, linkTo: (path) => this.linkTo(path), follow: (url) => this.follow(url), query: (q) => this.nav.go(this.nav.elsewhere('query', {q}))},
+      this.actions(),
+    );
+    const openPalette = () => this.palette.open();
+    const openHelp = () => this.help.open || this.help.showModal();
+    this.rail = new Rail(this.context, openPalette);
+    this.top = new TopBar(this.context, openPalette, openHelp);
+    this.gone = new GoneLine(this.client);
+    this.trouble = h('div', {class: 'trouble', role: 'alert', hidden: true});
+    this.main = h('main', {id: 'content', tabindex: -1});
+    document.getElementById('app').append(this.top.node, this.rail.node, h('div', {class: 'middle'}, this.gone.node, this.trouble, this.main), this.palette.node, this.help);
+    listenForKeys(this.keyActions(openHelp), openPalette);
+    document.addEventListener('click', (event) => this.clicked(event));
+    document.addEventListener('theme', () => this.view?.repaint?.());
+  }
+
+  actions() {
+    const page = (title, path) => ({title, hint: 'Page', run: () => this.follow(this.linkTo(path))});
+    return [
+      page('Overview', '/'),
+      page('Targets', '/targets'),
+      page('Query', '/query'),
+      {title: 'Pause or go live', hint: 'space', run: () => this.top.toggleLive()},
+      {title: 'Change the theme', hint: 'system, light, dark', run: () => this.top.nextTheme()},
+      {title: 'Keys', hint: '?', run: () => this.help.showModal()},
+    ];
+  }
+
+  keyActions(openHelp) {
+    const {nav} = this;
+    const move = (share) => nav.go(moved(nav.place, share, this.client.now()));
+    const zoom = (factor) => nav.go(zoomed(nav.place, factor, this.client.now()));
+    return {
+      '?': openHelp,
+      ':': () => this.palette.open(),
+      '/': () => (this.view instanceof QueryView ? this.view.editor.input.focus() : this.filter.focus()),
+      '[': () => move(-0.5),
+      ']': () => move(0.5),
+      '+': () => zoom(0.5),
+      '=': () => zoom(0.5),
+      '-': () => zoom(2),
+      ' ': () => this.top.toggleLive(),
+      j: () => focusRow(this.main, 1),
+      k: () => focusRow(this.main, -1),
+      Enter: () => document.activeElement?.closest?.('[data-row]')?.dispatchEvent(new CustomEvent('enter')),
+      Escape: () => this.back(),
+    };
+  }
+
+  back() {
+    if (this.view?.escape?.() || this.nav.place.filter !== '') {
+      this.nav.go({filter: ''}, {replace: true});
+    } else if (this.nav.place.page !== 'overview') {
+      this.nav.go(this.nav.elsewhere('overview'));
+    } else {
+      document.activeElement?.blur?.();
+    }
+  }
+
+  linkTo(path) {
+    const {page, id} = parse(path, '');
+    return urlOf(this.nav.elsewhere(page, {id}));
+  }
+
+  follow(url) {
+    const {pathname, search} = new URL(url, window.location.origin);
+    this.nav.go(parse(pathname, search));
+  }
+
+  clicked(event) {
+    const link = event.target instanceof Element ? event.target.closest('a[data-nav]') : null;
+    if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      this.follow(link.href);
+    }
+  }
+
+  async start() {
+    this.nav.listen(() => this.placeChanged());
+    this.client.onTick(() => this.ticked());
+    this.client.start();
+    this.showPlace();
+    await this.loadVocabulary();
+    this.placeChanged();
+  }
+
+  async loadVocabulary() {
+    if (this.context.vocabulary.size > 0) {
+      return;
+    }
+    try {
+      (await this.client.vocabulary()).forEach((signal) => this.context.vocabulary.set(signal.name, signal));
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  async loadServices(signal) {
+    this.lastServices = Date.now();
+    this.services = await this.client.services(signal);
+    this.rail.showServices(this.services);
+    return this.services;
+  }
+
+  showPlace() {
+    const {place} = this.nav;
+    this.top.showPlace(place);
+    this.rail.showPlace(place);
+    this.filter.showPlace(place);
+  }
+
+  placeChanged() {
+    const {place} = this.nav;
+    this.showPlace();
+    const page = `${place.page} ${place.id}`;
+    const isNew = page !== this.shownPage;
+    if (isNew) {
+      this.shownPage = page;
+      this.openView(place);
+    }
+    this.refresh(isNew ? 'data' : 'place');
+  }
+
+  openView(place) {
+    this.view?.destroy();
+    this.filter.node.hidden = place.filter === '';
+    const View = VIEWS[place.page];
+    this.view = View ? new View(this.context) : null;
+    const node = this.view?.node ?? h('div', {class: 'page'}, h('p', {class: 'sentence'}, 'There is no such page.'), h('p', {}, h('a', {href: '/', 'data-nav': true}, 'To the overview')));
+    this.main.replaceChildren(node);
+    this.context.setTitle(this.view?.title ?? 'Not found');
+    window.scrollTo(0, 0);
+    this.view?.focus?.();
+  }
+
+  ticked() {
+    if (this.context.vocabulary.size === 0) {
+      this.loadVocabulary().then(() => this.refresh('data'));
+    } else if (this.nav.place.to === null || this.view?.failed) {
+      const wait = this.lastRefresh + MIN_REFRESH_MS - Date.now();
+      if (wait <= 0) {
+        this.refresh('tick');
+      } else if (!this.tickTimer) {
+        this.tickTimer = setTimeout(() => {
+          this.tickTimer = null;
+          this.refresh('tick');
+        }, wait);
+      }
+    }
+  }
+
+  /**
+   * @param {'data'|'place'|'tick'} reason a tick waits for what is under way; anything else makes it stale
+   */
+  async refresh(reason) {
+    if (this.view === null || this.context.vocabulary.size === 0 || (reason === 'tick' && (this.refreshing || document.hidden))) {
+      return;
+    }
+    this.refreshing?.abort();
+    const abort = new AbortController();
+    this.refreshing = abort;
+    this.lastRefresh = Date.now();
+    const dim = reason === 'tick' ? null : setTimeout(() => this.main.setAttribute('data-loading', ''), DIM_AFTER_MS);
+    const {view} = this;
+    this.refreshRail();
+    try {
+      await view.refresh(abort.signal, reason);
+      view.failed = false;
+      this.trouble.hidden = true;
+    } catch (error) {
+      view.failed = !isAbort(error);
+      this.report(error);
+    } finally {
+      clearTimeout(dim);
+      if (this.refreshing === abort) {
+        this.refreshing = null;
+        this.main.removeAttribute('data-loading');
+      }
+    }
+  }
+
+  /** Pages that don't ask for the services themselves still have them in the rail and the palette. */
+  refreshRail() {
+    const asks = this.view instanceof OverviewView || this.view instanceof ServiceView;
+    if (!asks && Date.now() - this.lastServices > RAIL_REFRESH_MS) {
+      this.loadServices().catch((error) => this.report(error));
+    }
+  }
+
+  /** Says what went wrong. That the server is gone has a line of its own, and given-up requests are no trouble. */
+  report(error) {
+    if (isAbort(error) || error instanceof Unreachable) {
+      return;
+    }
+    this.trouble.hidden = false;
+    setText(this.trouble, error instanceof ApiError ? `The server refused: ${error.message}` : `The page failed: ${error}`);
+    if (!(error instanceof ApiError)) {
+      console.error(error);
+    }
+  }
+}
+
+new App().start();

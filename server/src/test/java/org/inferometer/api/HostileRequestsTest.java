@@ -1,0 +1,158 @@
+package org.inferometer.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.inferometer.query.QueryValue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostileRequestsTest {
+  private TestServer server;
+
+  @BeforeAll
+  void start() {
+    server = new TestServer();
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void longQuery_isTakenByPost() throws Exception {
+    String query = "x".repeat(1_000_000);
+    server.queries.answer(query, new QueryValue.Scalar(0, 1));
+    assertThat(server.post("/api/v1/query", "query=" + query).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void longQueryInTheUrl_isTakenUpToALimit() throws Exception {
+    String query = "y".repeat(100_000);
+    server.queries.answer(query, new QueryValue.Scalar(0, 1));
+    assertThat(server.send("GET", "/api/v1/query?query=" + query).statusCode()).isEqualTo(200);
+    String longer =
+        "GET /api/v1/query?query=" + "y".repeat(1_000_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    assertThat(firstLine(rawOrClosed(longer))).matches("|HTTP/1.1 414 .*");
+  }
+
+  @Test
+  void bodyBeyondTheLimit_isRefused() throws Exception {
+    String head =
+        "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 99999999\r\n\r\n";
+    assertThat(server.raw(head)).startsWith("HTTP/1.1 413 ");
+  }
+
+  @Test
+  void tooManyParameters_areRefused() throws Exception {
+    HttpResponse<String> response =
+        server.post("/api/v1/query", "a=1&".repeat(Parameters.COUNT_MAX + 1));
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("more than 10000 parameters");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GARBAGE\r\n\r\n",
+        "GET\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "GET /api/v1/query?query=\u0000 HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
+        "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Type: application/x-www-form-urlencoded\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+      })
+  void brokenRequests_endTheConnectionWithoutHarm(String request) throws Exception {
+    assertThat(firstLine(rawOrClosed(request))).matches("|HTTP/1.1 [45]\\d\\d .*");
+    assertThat(server.send("GET", "/api/v1/labels").statusCode()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost, 200",
+    "localhost:9765, 200",
+    "LOCALHOST, 200",
+    "127.0.0.1:80, 200",
+    "[::1]:9765, 200",
+    "meter.example:80, 200",
+    "evil.example, 403",
+    "localhost.evil.example:9765, 403",
+    "127.0.0.1.evil.example, 403"
+  })
+  void host_mustBeOneOfOurs(String host, int status) throws Exception {
+    String answer =
+        server.raw(
+            "GET /api/v1/labels HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+    assertThat(firstLine(answer)).startsWith("HTTP/1.1 " + status + " ");
+  }
+
+  @Test
+  void pagesOfOtherSites_mayNotPost() throws Exception {
+    String own = "http://127.0.0.1:" + server.port();
+    assertThat(server.post("/api/v1/labels", "", "Origin", own).statusCode()).isEqualTo(200);
+    for (String other : new String[] {"http://evil.example", "null", "http://127.0.0.1:1"}) {
+      assertThat(server.post("/api/v1/labels", "", "Origin", other).statusCode()).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void answers_carrySecurityHeadersAndNoPermissionForOtherSites() throws Exception {
+    HttpResponse<String> response =
+        server.send("GET", "/api/v1/labels", "Origin", "http://evil.example");
+    assertThat(response.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+    assertThat(response.headers().firstValue("X-Frame-Options")).contains("DENY");
+    assertThat(response.headers().firstValue("Content-Security-Policy").orElseThrow())
+        .startsWith("default-src 'self'");
+    assertThat(response.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+  }
+
+  @Test
+  void unknownRoutes_areNotFoundInJson() throws Exception {
+    for (String path : new String[] {"/api/v1/unknown", "/api", "/-/unknown", "/debug/pprof"}) {
+      HttpResponse<String> response = server.send("GET", path);
+      assertThat(response.statusCode()).as(path).isEqualTo(404);
+      assertThat(response.body())
+          .isEqualTo(
+              "{\"status\":\"error\",\"errorType\":\"not_found\",\"error\":\"no such route: "
+                  + path
+                  + "\"}");
+    }
+  }
+
+  @Test
+  void queryOfAClientThatLeaves_isInterrupted() throws Exception {
+    try (Socket socket = server.connect()) {
+      String request = "GET /api/v1/query?query=hang HTTP/1.1\r\nHost: localhost\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      assertThat(server.queries.hanging.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(server.queries.interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private String rawOrClosed(String request) {
+    try {
+      return server.raw(request);
+    } catch (java.net.SocketTimeoutException e) {
+      throw new AssertionError("no answer and no end", e);
+    } catch (java.io.IOException e) {
+      return "";
+    }
+  }
+
+  private static String firstLine(String answer) {
+    return answer.lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,143 @@
+package org.inferometer.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import org.inferometer.time.Ticker;
+import org.inferometer.time.WallClock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole program but its process: scrapes a target over a socket, is asked over a socket. */
+class LocalServerTest {
+  private static final String PAGE =
+      "# HELP requests_total Requests.\n# TYPE requests_total counter\nrequests_total 7\n";
+
+  private final Captured captured = new Captured();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private HttpServer target;
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void startTarget() throws Exception {
+    target = HttpServer.create(loopback(0), 0);
+    target.createContext(
+        "/metrics",
+        exchange -> {
+          byte[] body = PAGE.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    target.start();
+  }
+
+  @AfterEach
+  void stopTarget() {
+    target.stop(0);
+    client.close();
+  }
+
+  private static InetSocketAddress loopback(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  private LocalServer server(List<String> urls, @Nullable Path config) {
+    ServeOptions options =
+        new ServeOptions(loopback(0), List.of(), urls, config, OptionalLong.empty());
+    return new LocalServer(options, captured.console(false), WallClock.system(), Ticker.system())
+        .start();
+  }
+
+  private String get(LocalServer server, String path) throws Exception {
+    return client.send(request(server, path).build(), HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  private static HttpRequest.Builder request(LocalServer server, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+  }
+
+  /** Returns when samples came in that weren't there when it was called, or those that were. */
+  private void awaitSamples(LocalServer server) throws Exception {
+    HttpRequest events = request(server, "/api/v1/events").build();
+    try (var lines =
+        new BufferedReader(
+            new InputStreamReader(
+                client.send(events, HttpResponse.BodyHandlers.ofInputStream()).body(),
+                StandardCharsets.UTF_8))) {
+      lines.readLine();
+      if (get(server, "/api/v1/labels").contains("__name__")) {
+        return;
+      }
+      while (!lines.readLine().startsWith("event: tick")) {
+        // Comments.
+      }
+    }
+  }
+
+  @Test
+  void targetIsScrapedAndCanBeAskedFor() throws Exception {
+    int port = target.getAddress().getPort();
+    try (LocalServer server = server(List.of("127.0.0.1:" + port), null)) {
+      awaitSamples(server);
+      assertThat(get(server, "/api/v1/query?query=requests_total"))
+          .contains("\"instance\":\"127.0.0.1:" + port + "\"")
+          .contains("\"7\"]");
+      assertThat(get(server, "/api/v1/metadata?metric=requests_total")).contains("Requests.");
+      assertThat(get(server, "/api/v1/targets")).contains("\"health\":\"up\"");
+      assertThat(get(server, "/api/v1/services")).contains("\"status\":\"success\"");
+      assertThat(get(server, "/api/v1/series?match[]=up".replace("[]", "%5B%5D"))).contains("up");
+      assertThat(get(server, "/api/v1/status/flags")).contains("\"retention\":\"6h\"");
+    }
+  }
+
+  @Test
+  void ownMetrics_areReadByOwnScraping() throws Exception {
+    try (LocalServer server = server(List.of("127.0.0.1:" + target.getAddress().getPort()), null);
+        LocalServer watcher = server(List.of("127.0.0.1:" + server.port()), null)) {
+      awaitSamples(server);
+      awaitSamples(watcher);
+      assertThat(get(watcher, "/api/v1/targets")).contains("\"badLines\":0");
+      assertThat(get(watcher, "/api/v1/query?query=inferometer_build_info")).contains("version");
+      assertThat(get(watcher, "/api/v1/query?query=inferometer_store_series")).contains("value");
+      assertThat(get(watcher, "/api/v1/query?query=process_resident_memory_bytes"))
+          .contains("value");
+    }
+  }
+
+  @Test
+  void reload_isAllOrNothing() throws Exception {
+    Path file = folder.resolve("inferometer.yml");
+    String one =
+        "scrape_configs:\n- job_name: a\n  static_configs:\n  - targets: ['127.0.0.1:1']\n";
+    Files.writeString(file, one);
+    try (LocalServer server = server(List.of(), file)) {
+      assertThat(server.targetCount()).isEqualTo(1);
+      Files.writeString(file, one.replace("'127.0.0.1:1'", "'127.0.0.1:1', '127.0.0.1:2'"));
+      assertThat(server.reload()).isNull();
+      assertThat(server.targetCount()).isEqualTo(2);
+      Files.writeString(file, one + "nonsense: true\n");
+      assertThat(server.reload()).contains("inferometer.yml:5:1: ");
+      assertThat(server.targetCount()).isEqualTo(2);
+      assertThat(get(server, "/metrics")).contains("inferometer_config_last_reload_successful 0");
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package org.inferometer.signals;
+
+import org.inferometer.query.EngineOptions;
+import org.inferometer.query.LocalQueryService;
+import org.inferometer.query.QueryService;
+import org.inferometer.store.MetadataSource;
+import org.inferometer.time.Ticker;
+
+/** The query service over a test's series. */
+final class Backend {
+  private Backend() {}
+
+  static Signals signals(TestWorld world, Goals goals) {
+    return new Signals(queries(world), () -> TestWorld.NOW_MS, () -> 0, goals);
+  }
+
+  static QueryService queries(TestWorld world) {
+    return new LocalQueryService(
+        world.series, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+  }
+}

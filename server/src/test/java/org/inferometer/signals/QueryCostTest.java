@@ -1,0 +1,105 @@
+package org.inferometer.signals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.inferometer.model.Labels;
+import org.inferometer.model.Matcher;
+import org.inferometer.model.MetricMetadata;
+import org.inferometer.query.QueryException;
+import org.inferometer.query.QueryResult;
+import org.inferometer.query.QueryService;
+import org.junit.jupiter.api.Test;
+
+/** How many queries things cost, whatever they are asked of. */
+class QueryCostTest {
+  private final AtomicInteger asked = new AtomicInteger();
+  private long nowMs = TestWorld.NOW_MS;
+  private long nanos;
+
+  @Test
+  void quantilesOfOneHistogramShareAQuery() throws QueryException {
+    Signals signals = signals(1);
+    signals.services();
+    asked.set(0);
+    List<String> names = List.of("ttft_p50", "ttft_p90", "ttft_p95", "ttft_p99", "ttft_p95");
+    SignalAnswer answer =
+        signals.query(
+            SignalBatch.at(
+                nowMs, List.of(new SignalBatch.Request("vllm/Qwen/Qwen3-0.6B", names, List.of()))));
+    assertThat(answer.results()).hasSize(5);
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void judgingManyReplicasCostsNoMoreThanJudgingTwo() throws QueryException {
+    signals(2).services();
+    int two = asked.getAndSet(0);
+    signals(12).services();
+    // What each target exposes is asked once for each; the rest doesn't grow.
+    assertThat(asked.get() - two).isEqualTo(10);
+  }
+
+  @Test
+  void manyReadersCostOneLook() throws QueryException {
+    Signals signals = signals(2);
+    signals.services();
+    asked.set(0);
+    signals.services();
+    nanos += 900_000_000L;
+    signals.services();
+    assertThat(asked).hasValue(0);
+    nanos += 200_000_000L;
+    nowMs += 1100;
+    signals.services();
+    assertThat(asked.get()).isGreaterThan(0);
+  }
+
+  private Signals signals(int replicas) {
+    TestWorld world = new TestWorld();
+    Dump dump = Dump.named("vllm_v0.9.x");
+    for (int i = 0; i < replicas; i++) {
+      world.add(dump, "vllm", "h" + i + ":8000");
+    }
+    return new Signals(counting(Backend.queries(world)), () -> nowMs, () -> nanos, Goals.NONE);
+  }
+
+  private QueryService counting(QueryService service) {
+    return new QueryService() {
+      @Override
+      public QueryResult instant(InstantQuery query) throws QueryException {
+        asked.incrementAndGet();
+        return service.instant(query);
+      }
+
+      @Override
+      public QueryResult range(RangeQuery query) throws QueryException {
+        asked.incrementAndGet();
+        return service.range(query);
+      }
+
+      @Override
+      public List<Labels> series(List<List<Matcher>> selections, TimeRange range, int limit) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public List<String> labelNames(List<List<Matcher>> selections, TimeRange range, int limit) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public List<String> labelValues(
+          String name, List<List<Matcher>> selections, TimeRange range, int limit) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public Map<String, List<MetricMetadata>> metadata() {
+        throw new UnsupportedOperationException();
+      }
+    };
+  }
+}
