@@ -28,8 +28,7 @@ final class ExtendedRange {
   /**
    * @throws Abort if the function has no meaning for such a range
    */
-  ExtendedRange(
-      String function, RangeExtension extension, Windows windows, long lookbackMs) {
+  ExtendedRange(String function, RangeExtension extension, Windows windows, long lookbackMs) {
     this.function = function;
     this.smoothed = extension == RangeExtension.SMOOTHED;
     this.counter = !function.equals("delta");
@@ -203,10 +202,8 @@ final class ExtendedRange {
    * An instant selector with {@code smoothed}: the value on the line between the samples around
    * each time; after the last sample its value, before the first one nothing.
    */
-  static Row smoothed(
-      Series series, SampleColumns columns, Windows instants, long lookbackMs) {
-    ExtendedRange range =
-        new ExtendedRange("delta", RangeExtension.SMOOTHED, instants, lookbackMs);
+  static Row smoothed(Series series, SampleColumns columns, Windows instants, long lookbackMs) {
+    ExtendedRange range = new ExtendedRange("delta", RangeExtension.SMOOTHED, instants, lookbackMs);
     Samples samples = range.read(series, columns);
     Row row = new Row(series.labels(), false, instants.count());
     for (int i = 0; i < instants.count(); i++) {

@@ -65,8 +65,7 @@ class RateFunctionsTest {
     for (int i = 0; i < 13; i++) {
       bench.load(Labels.of(Labels.NAME, "gauge" + i, "i", "" + i), 10 * SECOND, 1, 2);
     }
-    List<String> infos =
-        bench.at(10 * SECOND, "rate({__name__=~\"gauge.*\"}[1m])").infos();
+    List<String> infos = bench.at(10 * SECOND, "rate({__name__=~\"gauge.*\"}[1m])").infos();
     assertThat(infos).hasSize(11);
     assertThat(infos.getLast()).isEqualTo("3 more info annotations omitted");
   }

@@ -56,8 +56,7 @@ class VectorMatcherTest {
   @Test
   void groupLeftCopiesLabelsFromTheOneSide() throws QueryException {
     assertThat(bench.instant(0, "m * on (a) group_left (c) one"))
-        .containsExactly(
-            "{a=\"1\", b=\"1\", c=\"x\"} 20.0", "{a=\"1\", b=\"2\", c=\"x\"} 40.0");
+        .containsExactly("{a=\"1\", b=\"1\", c=\"x\"} 20.0", "{a=\"1\", b=\"2\", c=\"x\"} 40.0");
   }
 
   @Test
