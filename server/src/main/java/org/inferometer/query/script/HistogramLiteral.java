@@ -138,10 +138,7 @@ record HistogramLiteral(
   void checkTakes(HistogramLiteral other) throws ScriptException {
     if (schema > other.schema) {
       throw new ScriptException(
-          "error combining histograms: cannot merge from schema "
-              + other.schema
-              + " to "
-              + schema);
+          "error combining histograms: cannot merge from schema " + other.schema + " to " + schema);
     }
   }
 

@@ -36,8 +36,7 @@ class HistogramLiteralTest {
   void nothingIsAllZero() throws ScriptException {
     assertThat(HistogramLiteral.parse(""))
         .isEqualTo(
-            new HistogramLiteral(
-                0, 0, 0, 0, 0, 0, List.of(), 0, List.of(), List.of(), null));
+            new HistogramLiteral(0, 0, 0, 0, 0, 0, List.of(), 0, List.of(), List.of(), null));
   }
 
   @Test

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.inferometer.query.script.HistogramLiteral.CounterResetHint;
 import org.junit.jupiter.api.Test;
 
-/** That what a script expects is really held against the answers: each check must be able to fail. */
+/**
+ * That what a script expects is really held against the answers: each check must be able to fail.
+ */
 class ScriptRunnerTest {
   private static final String LOAD =
       """
@@ -112,7 +114,8 @@ class ScriptRunnerTest {
     assertPasses(
         "eval instant at 4m quantile(2, gauge)\n  expect warn regex: PromQL warning: .*\\(1:10\\)\n"
             + "  {} Inf\n");
-    assertFails("eval instant at 4m quantile(2, gauge)\n  expect no_warn\n  {} Inf\n", "no warning");
+    assertFails(
+        "eval instant at 4m quantile(2, gauge)\n  expect no_warn\n  {} Inf\n", "no warning");
     assertFails("eval instant at 4m gauge\n  expect warn\n  gauge 1\n", "");
     assertFails("eval instant at 1m gauge\n  expect info\n  gauge -1\n", "expected a info");
   }
