@@ -49,8 +49,13 @@ class HostileRequestsTest {
   @Test
   void bodyBeyondTheLimit_isRefused() throws Exception {
     String head =
-        "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\n"
-            + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 99999999\r\n\r\n";
+        """
+        POST /api/v1/query HTTP/1.1\r
+        Host: localhost\r
+        Content-Type: application/x-www-form-urlencoded\r
+        Content-Length: 99999999\r
+        \r
+        """;
     assertThat(server.raw(head)).startsWith("HTTP/1.1 413 ");
   }
 
@@ -71,9 +76,14 @@ class HostileRequestsTest {
         "GET /api/v1/query?query=\u0000 HTTP/1.1\r\n\r\n",
         "GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
         "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-        "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\n"
-            + "Content-Type: application/x-www-form-urlencoded\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        """
+        POST /api/v1/query HTTP/1.1\r
+        Host: localhost\r
+        Content-Type: application/x-www-form-urlencoded\r
+        Transfer-Encoding: chunked\r
+        \r
+        zz\r
+        """,
       })
   void brokenRequests_endTheConnectionWithoutHarm(String request) throws Exception {
     assertThat(firstLine(rawOrClosed(request))).matches("|HTTP/1.1 [45]\\d\\d .*");
