@@ -96,11 +96,18 @@ final class Evaluator {
     return new Aggregations(evaluation, steps).apply(a, operand, parameter);
   }
 
-  /** A function over the windows of a range vector expression; names are kept. */
-  Rows range(Expr argument, Steps steps, RangeFunction function) {
+  /**
+   * A function over the windows of a range vector expression; names are kept.
+   *
+   * @param name of the function; what it means for extended windows goes by it
+   */
+  Rows range(Expr argument, Steps steps, String name, RangeFunction function) {
     Selectors selectors = new Selectors(evaluation, steps);
     return switch (ExprTree.unwrap(argument)) {
-      case Expr.MatrixSelector m -> selectors.range(m, function);
+      case Expr.MatrixSelector m ->
+          m.selector().extension() == Expr.RangeExtension.NONE
+              ? selectors.range(m, function)
+              : selectors.extendedRange(m, name);
       case Expr.Subquery s -> {
         Windows windows = windows(s, steps);
         Steps innerSteps = innerSteps(s, windows);

@@ -65,7 +65,7 @@ final class Functions {
     }
 
     Rows range(int index, RangeFunction function) {
-      return evaluator.range(expr(index), steps, function);
+      return evaluator.range(expr(index), steps, call.function().name(), function);
     }
 
     EngineNames names() {

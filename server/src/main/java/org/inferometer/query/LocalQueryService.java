@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * much to do. Interrupting the caller cancels it.
  */
 public final class LocalQueryService implements QueryService {
+  /** Leaves room for windows and offsets to be added without overflow. */
+  private static final long TIME_MS_MAX = 1_000_000_000_000_000_000L;
+
   private final Queryable store;
   private final MetadataSource metadata;
   private final EngineOptions options;
@@ -68,6 +71,7 @@ public final class LocalQueryService implements QueryService {
 
   @Override
   public QueryResult instant(InstantQuery query) throws QueryException {
+    requireTime(query.timeMs());
     QueryTimes times =
         new QueryTimes(query.timeMs(), query.timeMs(), 0, lookbackMs(query.lookback()));
     Steps steps = Steps.at(query.timeMs());
@@ -83,6 +87,8 @@ public final class LocalQueryService implements QueryService {
     if (query.stepMs() <= 0) {
       throw badData("zero or negative query resolution step widths are not accepted");
     }
+    requireTime(query.startMs());
+    requireTime(query.endMs());
     if (query.endMs() < query.startMs()) {
       throw badData("end timestamp must not be before start time");
     }
@@ -100,6 +106,12 @@ public final class LocalQueryService implements QueryService {
         times,
         query.timeout(),
         (evaluator, expr) -> new Results(evaluator, steps).range(expr));
+  }
+
+  private static void requireTime(long timeMs) throws QueryException {
+    if (Math.abs(timeMs) > TIME_MS_MAX || timeMs == Long.MIN_VALUE) {
+      throw badData("expected a time within 30 million years of 1970, got " + timeMs + " ms");
+    }
   }
 
   private long lookbackMs(@Nullable Duration lookback) throws QueryException {

@@ -86,6 +86,7 @@ final class Results {
     evaluator.range(
         expr,
         steps,
+        "a query's result",
         (in, out) -> {
           int from = in.from(0);
           int to = in.to(0);

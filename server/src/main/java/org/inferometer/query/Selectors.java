@@ -35,7 +35,43 @@ final class Selectors {
 
   /** The newest sample of each series within the lookback at each step. */
   Rows instant(Expr.VectorSelector selector) {
-    return instant(selector, false);
+    return switch (selector.extension()) {
+      case NONE -> instant(selector, false);
+      case ANCHORED ->
+          throw Abort.execution("anchored modifier can only be used with a range selector");
+      case SMOOTHED -> smoothed(selector);
+    };
+  }
+
+  /** The value on the line between the samples around each step. */
+  private Rows smoothed(Expr.VectorSelector selector) {
+    Windows instants = new Windows(steps, evaluation.times().shift(selector.shift()), 0);
+    List<Series> series = evaluation.select(selector.matchers(), selector.span());
+    return each(
+        series.size(),
+        () -> {
+          SampleColumns columns = new SampleColumns();
+          return i ->
+              ExtendedRange.smoothed(
+                  series.get(i), columns, instants, evaluation.times().lookbackMs());
+        });
+  }
+
+  /** A function over the extended windows of a range selector; names are kept. */
+  Rows extendedRange(Expr.MatrixSelector selector, String function) {
+    ExtendedRange range =
+        new ExtendedRange(
+            function,
+            selector.selector().extension(),
+            windows(selector),
+            evaluation.times().lookbackMs());
+    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+    return each(
+        series.size(),
+        () -> {
+          SampleColumns columns = new SampleColumns();
+          return i -> range.row(series.get(i), columns);
+        });
   }
 
   /** The time, in seconds, of the newest sample of each series. */
@@ -44,9 +80,6 @@ final class Selectors {
   }
 
   private Rows instant(Expr.VectorSelector selector, boolean sampleTime) {
-    if (selector.extension() != Expr.RangeExtension.NONE) {
-      throw Extensions.unsupported(selector);
-    }
     Shift shift = evaluation.times().shift(selector.shift());
     long lookbackMs = evaluation.times().lookbackMs();
     List<Series> series = evaluation.select(selector.matchers(), selector.span());
@@ -88,9 +121,6 @@ final class Selectors {
 
   /** A function over the windows of a range selector; names are kept. */
   Rows range(Expr.MatrixSelector selector, RangeFunction function) {
-    if (selector.selector().extension() != Expr.RangeExtension.NONE) {
-      throw Extensions.unsupported(selector.selector());
-    }
     Windows windows = windows(selector);
     List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
     return each(

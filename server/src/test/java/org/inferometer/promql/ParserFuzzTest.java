@@ -50,7 +50,8 @@ class ParserFuzzTest {
     parseAndPrint("é".repeat(n));
     parseAndPrint("sum(".repeat(n / 4 - 4));
     parseAndPrint("1" + "+1".repeat(n / 2 - 4));
-    parseAndPrint("label_join(a,\"b\",\"c\"" + (",\"" + "\\xff".repeat(20) + "\"").repeat(n / 100) + ")");
+    parseAndPrint(
+        "label_join(a,\"b\",\"c\"" + (",\"" + "\\xff".repeat(20) + "\"").repeat(n / 100) + ")");
     parseAndPrint("1" + "0".repeat(n - 10));
   }
 

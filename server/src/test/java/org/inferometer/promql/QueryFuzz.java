@@ -2,7 +2,9 @@ package org.inferometer.promql;
 
 import java.util.Random;
 
-/** Makes texts that are nearly queries: pieces of the language in any order, and damaged queries. */
+/**
+ * Makes texts that are nearly queries: pieces of the language in any order, and damaged queries.
+ */
 final class QueryFuzz {
   private static final String[] PIECES =
       ("( ) { } [ ] , : :: = == =~ != !~ < <= > >= </ >/ + - * / % ^ @ # \" ' ` \\ . ! & $ ; ~ | ?"

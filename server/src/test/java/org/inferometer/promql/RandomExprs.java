@@ -105,8 +105,7 @@ final class RandomExprs {
     if (random.nextInt(3) == 0) {
       BinaryOp op =
           pickOp(
-              EnumSet.of(
-                  BinaryOp.Kind.ARITHMETIC, BinaryOp.Kind.COMPARISON, BinaryOp.Kind.TRIM));
+              EnumSet.of(BinaryOp.Kind.ARITHMETIC, BinaryOp.Kind.COMPARISON, BinaryOp.Kind.TRIM));
       boolean bool = op.isComparison() && random.nextBoolean();
       return random.nextBoolean()
           ? binary(op, vector(size - 1), scalar(size - 1), bool, null)
@@ -205,8 +204,7 @@ final class RandomExprs {
         Functions.all().stream().filter(f -> f.result() == result).toList();
     FunctionSignature function = pick(functions);
     int most = Math.min(function.maxArguments(), function.arguments().size() + 2);
-    int count =
-        function.minArguments() + random.nextInt(most - function.minArguments() + 1);
+    int count = function.minArguments() + random.nextInt(most - function.minArguments() + 1);
     List<Expr> arguments = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       boolean labelsOnly = function.name().equals("info") && i == 1;
@@ -235,7 +233,8 @@ final class RandomExprs {
   private Matcher matcher() {
     Matcher.Type type = pick(List.of(Matcher.Type.values()));
     boolean regex = type == Matcher.Type.REGEX || type == Matcher.Type.NOT_REGEX;
-    return new Matcher(type, pick(LABELS), regex ? pick(List.of("a|b", ".+", "x.*")) : pick(VALUES));
+    return new Matcher(
+        type, pick(LABELS), regex ? pick(List.of("a|b", ".+", "x.*")) : pick(VALUES));
   }
 
   private Expr range(int size) {

@@ -88,6 +88,16 @@ class LocalQueryServiceTest {
   }
 
   @Test
+  void timesThatWouldOverflowAreRefused() {
+    assertThatThrownBy(() -> bench.instant(Long.MIN_VALUE, "m"))
+        .hasMessageStartingWith("expected a time within");
+    assertThatThrownBy(() -> bench.range(Long.MIN_VALUE, Long.MAX_VALUE, 1, "m"))
+        .hasMessageStartingWith("expected a time within");
+    assertThatThrownBy(() -> bench.range(0, 1_000_000_000_000_000L, 1, "m"))
+        .hasMessageContaining("query.max-samples");
+  }
+
+  @Test
   void tooManySamplesEndTheQuery() {
     QueryBench small = new QueryBench(EngineOptions.DEFAULT.withMaxSamples(100), () -> 0);
     small.load("m", 1000, new double[200]);

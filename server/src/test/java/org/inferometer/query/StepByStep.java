@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.promql.BinaryOp;
 import org.inferometer.promql.Expr;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An evaluator of a part of the language that goes step by step and does everything in the most
@@ -16,12 +19,12 @@ import org.inferometer.promql.Expr;
  * what the product's evaluator has to say.
  */
 final class StepByStep {
-  private final Map<Labels, TreeMap<Long, Double>> data;
+  private final Map<Labels, SortedMap<Long, Double>> data;
   private final long startMs;
   private final long endMs;
   private final long stepMs;
 
-  StepByStep(Map<Labels, TreeMap<Long, Double>> data, long startMs, long endMs, long stepMs) {
+  StepByStep(Map<Labels, SortedMap<Long, Double>> data, long startMs, long endMs, long stepMs) {
     this.data = data;
     this.startMs = startMs;
     this.endMs = endMs;
@@ -32,8 +35,8 @@ final class StepByStep {
   private record Sample(long timeMs, double value) {}
 
   /** Points by label set and time. */
-  Map<Labels, TreeMap<Long, Double>> range(Expr expr) {
-    Map<Labels, TreeMap<Long, Double>> results = new TreeMap<>();
+  Map<Labels, SortedMap<Long, Double>> range(Expr expr) {
+    Map<Labels, SortedMap<Long, Double>> results = new TreeMap<>();
     for (long t = startMs; t <= endMs; t += stepMs) {
       long time = t;
       vector(expr, t)
@@ -82,7 +85,7 @@ final class StepByStep {
     return at - (shift.offset() == null ? 0 : shift.offset().resolveMs(stepMs, endMs - startMs));
   }
 
-  private static List<Sample> window(TreeMap<Long, Double> samples, long afterMs, long untilMs) {
+  private static List<Sample> window(SortedMap<Long, Double> samples, long afterMs, long untilMs) {
     List<Sample> window = new ArrayList<>();
     samples.forEach(
         (time, value) -> {
@@ -110,7 +113,7 @@ final class StepByStep {
       long end = shifted(s.shift(), t);
       long length = s.range().resolveMs(stepMs, endMs - startMs);
       long every = s.step() == null ? 60_000 : s.step().resolveMs(stepMs, endMs - startMs);
-      Map<Labels, TreeMap<Long, Double>> inner = new TreeMap<>();
+      Map<Labels, SortedMap<Long, Double>> inner = new TreeMap<>();
       for (long k = (end - length) / every - 1; k * every <= end; k++) {
         long time = k * every;
         if (time > end - length) {
@@ -155,7 +158,7 @@ final class StepByStep {
         c.function().name().equals("last_over_time") ? labels : labels.without(Labels.NAME);
     double parameter =
         c.arguments().getFirst() instanceof Expr.NumberLiteral n ? n.value() : Double.NaN;
-    Double value =
+    @Nullable Double value =
         switch (c.function().name()) {
           case "rate" -> extrapolated(samples, afterMs, untilMs, true, true);
           case "increase" -> extrapolated(samples, afterMs, untilMs, true, false);
@@ -176,7 +179,7 @@ final class StepByStep {
     }
   }
 
-  private static Double extrapolated(
+  private static @Nullable Double extrapolated(
       List<Sample> s, long afterMs, long untilMs, boolean counter, boolean perSecond) {
     if (s.size() < 2) {
       return null;
@@ -271,7 +274,8 @@ final class StepByStep {
 
   private static void topk(
       Expr.Aggregate a, List<Map.Entry<Labels, Double>> members, Map<Labels, Double> results) {
-    int k = (int) ((Expr.NumberLiteral) a.parameter()).value();
+    Expr.NumberLiteral parameter = (Expr.NumberLiteral) Objects.requireNonNull(a.parameter());
+    int k = (int) parameter.value();
     members.sort(
         (x, y) -> {
           double p = x.getValue();
@@ -331,7 +335,7 @@ final class StepByStep {
   }
 
   private static Labels match(Expr.Binary b, Labels labels) {
-    Expr.VectorMatching m = b.matching();
+    Expr.VectorMatching m = Objects.requireNonNull(b.matching());
     return m.on() ? labels.only(m.labels()) : labels.without(m.labels()).without(Labels.NAME);
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -41,7 +43,7 @@ class StepByStepTest {
   @ValueSource(longs = {1, 2, 3})
   void columnsSayWhatStepsSay(long seed) throws Exception {
     random = new SplittableRandom(seed);
-    Map<Labels, TreeMap<Long, Double>> data = data();
+    Map<Labels, SortedMap<Long, Double>> data = data();
     MemorySeries series = new MemorySeries();
     data.forEach(
         (labels, samples) -> samples.forEach((time, value) -> series.add(labels, time, value)));
@@ -57,14 +59,14 @@ class StepByStepTest {
 
   private void compare(
       LocalQueryService service,
-      Map<Labels, TreeMap<Long, Double>> data,
+      Map<Labels, SortedMap<Long, Double>> data,
       String query,
       String where)
       throws QueryException, ParseException {
-    long start = 60_000L * random.nextInt(20) + random.nextInt(3) * 7_001;
+    long start = 60_000L * random.nextInt(20) + random.nextInt(3) * 7_001L;
     long step = pick(List.of(7_000L, 15_000L, 60_000L, 700_000L));
     long end = start + step * random.nextInt(1, 40);
-    Map<Labels, TreeMap<Long, Double>> expected =
+    Map<Labels, SortedMap<Long, Double>> expected =
         new StepByStep(data, start, end, step).range(Parser.parse(query));
     QueryValue.Matrix matrix =
         (QueryValue.Matrix)
@@ -75,18 +77,18 @@ class StepByStepTest {
         .extracting(QueryValue.MatrixSeries::labels)
         .containsExactlyElementsOf(expected.keySet());
     for (QueryValue.MatrixSeries s : matrix.series()) {
-      assertPoints(about + " " + s.labels(), s, expected.get(s.labels()));
+      assertPoints(about + " " + s.labels(), s, Objects.requireNonNull(expected.get(s.labels())));
     }
   }
 
   private static void assertPoints(
-      String about, QueryValue.MatrixSeries actual, TreeMap<Long, Double> expected) {
+      String about, QueryValue.MatrixSeries actual, SortedMap<Long, Double> expected) {
     assertThat(actual.timestampsMs())
         .as(about)
         .containsExactly(expected.keySet().stream().mapToLong(t -> t).toArray());
     for (int i = 0; i < actual.values().length; i++) {
       double value = actual.values()[i];
-      double wanted = expected.get(actual.timestampsMs()[i]);
+      double wanted = Objects.requireNonNull(expected.get(actual.timestampsMs()[i]));
       boolean equal =
           Double.compare(value, wanted) == 0
               || value == wanted
@@ -98,8 +100,8 @@ class StepByStepTest {
   }
 
   /** Series of two names over labels a and b, irregular, with gaps, resets, NaN and markers. */
-  private Map<Labels, TreeMap<Long, Double>> data() {
-    Map<Labels, TreeMap<Long, Double>> data = new TreeMap<>();
+  private Map<Labels, SortedMap<Long, Double>> data() {
+    Map<Labels, SortedMap<Long, Double>> data = new TreeMap<>();
     for (String name : List.of("x_total", "y_total")) {
       for (int a = 0; a < 3; a++) {
         for (int b = 0; b < 3; b++) {
@@ -112,8 +114,8 @@ class StepByStepTest {
     return data;
   }
 
-  private TreeMap<Long, Double> samples() {
-    TreeMap<Long, Double> samples = new TreeMap<>();
+  private SortedMap<Long, Double> samples() {
+    SortedMap<Long, Double> samples = new TreeMap<>();
     boolean whole = random.nextBoolean();
     long interval = pick(List.of(5_000L, 15_000L, 60_000L));
     double value = random.nextInt(10);

@@ -179,7 +179,7 @@ final class Script {
       if (!range && line.matches("[+-]?(0[xX][0-9a-fA-F]+|[0-9.][0-9eE+.-]*|[nN]a[nN]|[iI]nf)")) {
         scalar =
             line.startsWith("0x") || line.startsWith("0X")
-                ? Double.valueOf(Long.parseLong(line.substring(2), 16))
+                ? Double.valueOf((double) Long.parseLong(line.substring(2), 16))
                 : Double.valueOf(SeriesLine.number(line));
         return true;
       }
