@@ -17,6 +17,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileRequestsTest {
+  /** The head of a form, to be ended. */
+  private static final String FORM =
+      """
+      POST /api/v1/query HTTP/1.1\r
+      Host: localhost\r
+      Content-Type: application/x-www-form-urlencoded\r
+      """;
+
   private TestServer server;
 
   @BeforeAll
@@ -48,10 +56,8 @@ class HostileRequestsTest {
 
   @Test
   void bodyBeyondTheLimit_isRefused() throws Exception {
-    String head =
-        "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\n"
-            + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 99999999\r\n\r\n";
-    assertThat(server.raw(head)).startsWith("HTTP/1.1 413 ");
+    String request = FORM + "Content-Length: 99999999\r\n\r\n";
+    assertThat(server.raw(request)).startsWith("HTTP/1.1 413 ");
   }
 
   @Test
@@ -71,9 +77,7 @@ class HostileRequestsTest {
         "GET /api/v1/query?query=\u0000 HTTP/1.1\r\n\r\n",
         "GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
         "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-        "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\n"
-            + "Content-Type: application/x-www-form-urlencoded\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        FORM + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
       })
   void brokenRequests_endTheConnectionWithoutHarm(String request) throws Exception {
     assertThat(firstLine(rawOrClosed(request))).matches("|HTTP/1.1 [45]\\d\\d .*");
