@@ -15,8 +15,12 @@ jvm_flags() {
   printf '%s ' -XX:+UseCompactObjectHeaders
   # The bound; a small start, so that an idle server stays small, and heap handed back after a burst.
   printf '%s ' "-Xms32m -Xmx${INFEROMETER_HEAP:-512m} -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30"
-  # Nobody debugs a stack of a virtual thread's carrier: two C1 and C2 threads are enough here.
-  printf '%s ' "-XX:+ExitOnOutOfMemoryError -Xshare:auto"
+  # Out of memory despite all limits: better started again by whoever watches than half alive.
+  printf '%s ' "-XX:+ExitOnOutOfMemoryError"
+  # Whether to use colour.
+  if [ -t 1 ]; then
+    printf '%s ' "-Dinferometer.terminal=true"
+  fi
   # Classes loaded, linked and profiled at build time: start-up from over a second to well below one.
   if [ -f "$AOT" ] && [ "${INFEROMETER_AOT:-on}" != off ]; then
     printf '%s ' "-XX:AOTCache=$AOT -Xlog:disable -Xlog:all=error:stderr"
@@ -29,9 +33,10 @@ build_is_current() {
   [ -z "$(find "$root/pom.xml" "$root/server/pom.xml" "$root/server/src/main" -newer "$JAR" 2>/dev/null | head -n 1)" ]
 }
 
+# Also if it was tried and can't be made with this JDK.
 aot_is_current() {
   [ "${INFEROMETER_AOT:-on}" = off ] && return 0
-  [ -f "$AOT" ] && [ "$AOT" -nt "$JAR" ] && [ "$(cat "$AOT.jdk" 2>/dev/null)" = "$(jdk_identity)" ]
+  [ "$AOT.jdk" -nt "$JAR" ] && [ "$(cat "$AOT.jdk" 2>/dev/null)" = "$(jdk_identity)" ]
 }
 
 # A cache belongs to one build of one JDK.
@@ -41,8 +46,12 @@ jdk_identity() {
 }
 
 build_if_needed() {
-  if build_is_current && aot_is_current; then
+  if build_is_current && { aot_is_current || [ ! -w "$root" ]; }; then
     return
+  fi
+  if [ ! -w "$root" ]; then
+    printf 'inferometer: a build is needed, and %s is not writable\n' "$root" >&2
+    exit 3
   fi
   take_build_lock
   # Another start may have built meanwhile.
@@ -66,10 +75,8 @@ build_jar() {
 # Without a cache the program still works, only slower to start: so a failure isn't fatal.
 build_aot_cache() {
   rm -f "$AOT" "$AOT.jdk"
-  # shellcheck disable=SC2046
-  if step "preparing a fast start" train; then
-    jdk_identity >"$AOT.jdk"
-  fi
+  step "preparing a fast start" train || rm -f "$AOT"
+  jdk_identity >"$AOT.jdk"
 }
 
 # A server that answers the questions of a first page view, then stops; the JVM records it.

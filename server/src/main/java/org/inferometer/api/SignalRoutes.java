@@ -5,6 +5,7 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.inferometer.query.QueryException;
 import org.inferometer.signals.ServiceSnapshot;
 import org.inferometer.signals.SignalAnswer;
@@ -13,9 +14,12 @@ import org.inferometer.signals.Signals;
 
 /** What the pages ask: the vocabulary, the services and their signals. */
 public final class SignalRoutes implements HttpService {
-  private final Signals signals;
+  private final Supplier<Signals> signals;
 
-  public SignalRoutes(Signals signals) {
+  /**
+   * @param signals may take a while the first time
+   */
+  public SignalRoutes(Supplier<Signals> signals) {
     this.signals = signals;
   }
 
@@ -27,12 +31,12 @@ public final class SignalRoutes implements HttpService {
   }
 
   private void vocabulary(ServerRequest request, ServerResponse response) throws IOException {
-    Answer.success(request, response, json -> SignalJson.vocabulary(json, signals.vocabulary()));
+    Answer.success(request, response, json -> SignalJson.vocabulary(json, signals.get().vocabulary()));
   }
 
   private void services(ServerRequest request, ServerResponse response)
       throws IOException, QueryException {
-    ServiceSnapshot snapshot = signals.services();
+    ServiceSnapshot snapshot = signals.get().services();
     Answer.success(request, response, json -> SignalJson.services(json, snapshot));
   }
 
@@ -48,7 +52,7 @@ public final class SignalRoutes implements HttpService {
         request.context().get(Connections.Connection.class).orElseThrow();
     connection.work();
     try {
-      return signals.query(batch);
+      return signals.get().query(batch);
     } finally {
       connection.endWork();
     }

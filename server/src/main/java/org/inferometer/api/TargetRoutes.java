@@ -28,10 +28,10 @@ public final class TargetRoutes implements HttpService {
 
   private final Supplier<List<TargetView>> active;
   private final Supplier<List<DroppedTarget>> dropped;
-  private final Signals signals;
+  private final Supplier<Signals> signals;
 
   public TargetRoutes(
-      Supplier<List<TargetView>> active, Supplier<List<DroppedTarget>> dropped, Signals signals) {
+      Supplier<List<TargetView>> active, Supplier<List<DroppedTarget>> dropped, Supplier<Signals> signals) {
     this.active = active;
     this.dropped = dropped;
     this.signals = signals;
@@ -68,7 +68,7 @@ public final class TargetRoutes implements HttpService {
   private Map<String, Service.Engine> kinds() {
     Map<String, Service.Engine> kinds = new HashMap<>();
     try {
-      for (Service service : signals.services().services()) {
+      for (Service service : signals.get().services().services()) {
         for (Service.Replica replica : service.replicas()) {
           kinds.put(key(replica.instance(), replica.job()), service.engine());
         }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.inferometer.api.AdminRoutes;
@@ -50,7 +51,7 @@ final class LocalServer implements AutoCloseable {
   private final HttpFetcher fetcher;
   private final ScrapeManager scrapes;
   private final ExecutorService computing;
-  private final Signals signals;
+  private final CompletableFuture<Signals> signals;
   private final Ticks ticks;
   private final Pacer.Running maintenance;
   private final ApiServer http;
@@ -98,7 +99,11 @@ final class LocalServer implements AutoCloseable {
             new LocalQueryService(
                 head, scrapes, EngineOptions.DEFAULT, ticker, computing, processors),
             ticker);
-    signals = new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
+    // Reading the dialects takes as long as all the rest, and the first queries don't need them.
+    signals =
+        CompletableFuture.supplyAsync(
+            () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model)),
+            computing);
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
@@ -108,8 +113,8 @@ final class LocalServer implements AutoCloseable {
             new ApiServer.Settings(options.listen(), options.allowedHosts()),
             List.of(
                 new QueryRoutes(queries, SelectorReader.promql(), clock),
-                new SignalRoutes(signals),
-                new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals),
+                new SignalRoutes(signals::join),
+                new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
                 new StatusRoutes(new Status(startMs)),
                 new EventRoutes(ticks),
                 new AdminRoutes(this::reload, metrics),
@@ -142,7 +147,7 @@ final class LocalServer implements AutoCloseable {
 
   /** What a target was recognised as, or null. */
   private @Nullable String title(String instance, String job) {
-    return ServiceTitle.of(signals, instance, job);
+    return ServiceTitle.of(signals.join(), instance, job);
   }
 
   /**

@@ -55,6 +55,7 @@ final class TrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Logging.start(console);
+    OsSignals.on("HUP", () -> {});
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
     String own = "http://127.0.0.1:" + address.getPort() + "/metrics";
     ServeOptions options =

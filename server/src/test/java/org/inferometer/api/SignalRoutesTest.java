@@ -22,11 +22,9 @@ class SignalRoutesTest {
   private static final long NOW_MS = 1_790_000_000_000L;
 
   private final MemorySeries series = new MemorySeries();
-  private final TestServer server =
-      new TestServer(
-          new SignalRoutes(
-              new Signals(
-                  queries(), () -> NOW_MS, Ticker.system(), (s, m) -> Map.of("ttft_p95", 0.5))));
+  private final Signals signals =
+      new Signals(queries(), () -> NOW_MS, Ticker.system(), (s, m) -> Map.of("ttft_p95", 0.5));
+  private final TestServer server = new TestServer(new SignalRoutes(() -> signals));
   private final HttpClient client = HttpClient.newHttpClient();
 
   SignalRoutesTest() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.inferometer.exposition.BadLine;
 import org.inferometer.model.Labels;
-import org.inferometer.query.QueryService;
 import org.inferometer.scrape.DroppedTarget;
 import org.inferometer.scrape.TargetHealth;
 import org.inferometer.scrape.TargetView;
@@ -54,12 +53,12 @@ class TargetRoutesTest {
           "");
 
   private static TestServer server() {
-    QueryService queries = new FakeQueryService();
+    Signals signals = new Signals(new FakeQueryService(), () -> 0, Ticker.system(), Goals.NONE);
     return new TestServer(
         new TargetRoutes(
             () -> List.of(UP, DOWN),
             () -> List.of(new DroppedTarget(Labels.of("__address__", "c:1"), "p", "Dropped.")),
-            new Signals(queries, () -> 0, Ticker.system(), Goals.NONE)));
+            () -> signals));
   }
 
   @Test

@@ -86,8 +86,12 @@ class UiRoutesTest {
   void wayOutOfTheFolder_isAPageAddress() throws Exception {
     String answer =
         server.raw(
-            "GET /ui/../org/inferometer/api/UiRoutes.class HTTP/1.1\r\nHost: localhost\r\n"
-                + "Connection: close\r\n\r\n");
+            """
+            GET /ui/../org/inferometer/api/UiRoutes.class HTTP/1.1\r
+            Host: localhost\r
+            Connection: close\r
+            \r
+            """);
     assertThat(answer).contains("Content-Type: text/html");
   }
 
