@@ -159,6 +159,21 @@ export function windowOf(place, now, points) {
 }
 
 /**
+ * The same with the end on the moment when it was first asked for, so that even a long range begins with what is newest;
+ * from there it moves by whole steps.
+ *
+ * @param {Place} place
+ * @param {number} anchor seconds
+ * @param {number} now
+ * @returns {import('./types.js').Window}
+ */
+export function anchoredWindow(place, anchor, now) {
+  const step = queryStep(place.span);
+  const end = place.to ?? anchor + Math.max(0, Math.floor((now - anchor) / step)) * step;
+  return {start: end - Math.ceil(place.span / step) * step, end, step};
+}
+
+/**
  * @param {Place} place
  * @param {number} now
  * @returns {number} the moment that "current value" means

@@ -6,7 +6,7 @@ import {actionButton, copy, download, h, setAttr, setText} from '../dom.js';
 import {format as formatValue, labelText, moment, sample} from '../format.js';
 import {PromqlEditor, errorPlace} from '../promql-editor.js';
 import {seriesNames} from '../panel.js';
-import {between, momentOf, windowOf} from '../state.js';
+import {anchoredWindow, between, momentOf} from '../state.js';
 
 const MAX_DRAWN = 40;
 const MAX_ROWS = 500;
@@ -18,6 +18,7 @@ export class QueryView {
     this.context = context;
     this.title = 'Query';
     this.shown = '';
+    this.anchor = 0;
     this.editor = new PromqlEditor(context.client, (text) => this.run(text));
     this.group = new CursorGroup({
       move: () => this.showAtCursor(),
@@ -101,7 +102,11 @@ export class QueryView {
   }
 
   async refreshGraph(place, signal, reason) {
-    const window = windowOf(place, this.context.client.now());
+    const now = this.context.client.now();
+    if (reason !== 'tick') {
+      this.anchor = Math.floor(now);
+    }
+    const window = anchoredWindow(place, this.anchor, now);
     const key = JSON.stringify([window, place.q]);
     if (key === this.shown && reason === 'tick') {
       return;

@@ -6,6 +6,7 @@ import {boundedQuantity, moment, quantity, undirected} from '../format.js';
 import {BANDS, FOLDS, FOUR_NUMBERS, LAYERS, fedPanels, firstFed, remaining} from '../layout.js';
 import {STATES, figure, known, spark, stateMark, stateShape, updateFigure, updateMark, updateSpark} from '../marks.js';
 import {Colours, Panel} from '../panel.js';
+import {withNow} from '../series.js';
 import {between, momentOf, servicePath, windowOf} from '../state.js';
 
 const MAX_REPLICAS = 32;
@@ -21,7 +22,6 @@ export class ServiceView {
     this.panels = [];
     this.numbers = [];
     this.folds = [];
-    this.shownWindow = '';
     this.colours = new Colours();
     this.group = new CursorGroup({
       move: () => this.cursorMoved(),
@@ -61,7 +61,7 @@ export class ServiceView {
       await this.refreshServices(signal);
     }
     if (this.service !== null) {
-      await Promise.all([this.refreshNumbers(signal), this.refreshPanels(signal, reason)]);
+      await Promise.all([this.refreshNumbers(signal), this.refreshPanels(signal)]);
     }
   }
 
@@ -196,8 +196,7 @@ export class ServiceView {
     button.addEventListener('click', () => {
       open();
       this.context.nav.toggleOpen(id, fold.isOpen);
-      this.shownWindow = '';
-      this.context.again();
+        this.context.again();
     });
     if (!isEmpty && this.context.nav.place.open.includes(id)) {
       open();
@@ -207,27 +206,35 @@ export class ServiceView {
 
   async refreshNumbers(signal) {
     const {client, nav} = this.context;
-    const at = Math.floor(momentOf(nav.place, client.now()) * 10) / 10;
-    await Promise.all(this.numbers.map((tile) => tile.refresh(client, {start: at, end: at, step: 1}, windowOf(nav.place, client.now(), 60), signal)));
+    const moment = this.moment();
+    await Promise.all(this.numbers.map((tile) => tile.refresh(client, moment, windowOf(nav.place, client.now(), 60), signal)));
   }
 
-  /** Charts move by whole steps: between two of them there is nothing to ask. */
-  async refreshPanels(signal, reason) {
+  async refreshPanels(signal) {
     const {client, nav} = this.context;
     const window = windowOf(nav.place, client.now());
-    const key = JSON.stringify([window, nav.place.split, this.shape]);
-    if (key === this.shownWindow && reason === 'tick') {
-      return;
-    }
+    const moment = this.moment();
     const shown = this.panels.filter(({isShown}) => isShown());
-    await Promise.all(
-      shown.map(async ({panel}) => {
-        const answer = await client.signals(panel.request(nav.place.split), window, signal);
-        panel.show(window, answer);
-      }),
-    );
-    this.shownWindow = key;
+    await Promise.all(shown.map((entry) => this.refreshPanel(entry, window, moment, signal)));
     this.showColumn();
+  }
+
+  /** Curves move by whole steps: between two of them only the values of this moment are asked for. */
+  async refreshPanel(entry, window, moment, signal) {
+    const {client, nav} = this.context;
+    const request = entry.panel.request(nav.place.split);
+    const key = JSON.stringify([window, request]);
+    const kept = entry.key === key ? entry.curves : client.signals(request, window, signal);
+    const [curves, now] = await Promise.all([kept, client.signals(request, moment, signal)]);
+    entry.key = key;
+    entry.curves = curves;
+    entry.panel.show({...window, end: Math.max(window.end, moment.end)}, withNow(curves, now));
+  }
+
+  /** @returns {import('../types.js').Window} */
+  moment() {
+    const at = Math.floor(momentOf(this.context.nav.place, this.context.client.now()) * 10) / 10;
+    return {start: at, end: at, step: 1};
   }
 
   pin(time) {

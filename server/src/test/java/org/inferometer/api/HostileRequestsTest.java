@@ -17,14 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileRequestsTest {
-  /** The head of a form, to be ended. */
-  private static final String FORM =
-      """
-      POST /api/v1/query HTTP/1.1\r
-      Host: localhost\r
-      Content-Type: application/x-www-form-urlencoded\r
-      """;
-
   private TestServer server;
 
   @BeforeAll
@@ -56,8 +48,15 @@ class HostileRequestsTest {
 
   @Test
   void bodyBeyondTheLimit_isRefused() throws Exception {
-    String request = FORM + "Content-Length: 99999999\r\n\r\n";
-    assertThat(server.raw(request)).startsWith("HTTP/1.1 413 ");
+    String head =
+        """
+        POST /api/v1/query HTTP/1.1\r
+        Host: localhost\r
+        Content-Type: application/x-www-form-urlencoded\r
+        Content-Length: 99999999\r
+        \r
+        """;
+    assertThat(server.raw(head)).startsWith("HTTP/1.1 413 ");
   }
 
   @Test
@@ -77,7 +76,14 @@ class HostileRequestsTest {
         "GET /api/v1/query?query=\u0000 HTTP/1.1\r\n\r\n",
         "GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
         "POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-        FORM + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        """
+        POST /api/v1/query HTTP/1.1\r
+        Host: localhost\r
+        Content-Type: application/x-www-form-urlencoded\r
+        Transfer-Encoding: chunked\r
+        \r
+        zz\r
+        """,
       })
   void brokenRequests_endTheConnectionWithoutHarm(String request) throws Exception {
     assertThat(firstLine(rawOrClosed(request))).matches("|HTTP/1.1 [45]\\d\\d .*");

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 class LocalPortsTest {
   private static HttpServer answering(String body) throws Exception {
     HttpServer server =
-        HttpServer.create(
-            new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), 0);
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/",
         exchange -> {

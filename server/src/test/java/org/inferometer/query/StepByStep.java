@@ -158,7 +158,7 @@ final class StepByStep {
         c.function().name().equals("last_over_time") ? labels : labels.without(Labels.NAME);
     double parameter =
         c.arguments().getFirst() instanceof Expr.NumberLiteral n ? n.value() : Double.NaN;
-    @Nullable Double value =
+    Double value =
         switch (c.function().name()) {
           case "rate" -> extrapolated(samples, afterMs, untilMs, true, true);
           case "increase" -> extrapolated(samples, afterMs, untilMs, true, false);
@@ -274,8 +274,7 @@ final class StepByStep {
 
   private static void topk(
       Expr.Aggregate a, List<Map.Entry<Labels, Double>> members, Map<Labels, Double> results) {
-    Expr.NumberLiteral parameter = (Expr.NumberLiteral) Objects.requireNonNull(a.parameter());
-    int k = (int) parameter.value();
+    int k = (int) ((Expr.NumberLiteral) Objects.requireNonNull(a.parameter())).value();
     members.sort(
         (x, y) -> {
           double p = x.getValue();

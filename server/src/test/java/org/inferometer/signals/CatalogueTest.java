@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,9 @@ class CatalogueTest {
     assertThat(catalogue.vocabulary().signals().stream().map(Signal::name))
         .containsExactly("load", "wait_p50", "wait_p95");
     assertThat(catalogue.dialects().stream().map(Dialect::id)).containsExactly("e", "o");
-    assertThat(catalogue.dialects().getFirst().mappings().get("wait").alternatives())
+    assertThat(
+            Objects.requireNonNull(catalogue.dialects().getFirst().mappings().get("wait"))
+                .alternatives())
         .singleElement()
         .satisfies(a -> assertThat(a.needs()).containsExactly("e_wait_bucket"));
   }

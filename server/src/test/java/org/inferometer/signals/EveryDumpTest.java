@@ -50,7 +50,7 @@ class EveryDumpTest {
   }
 
   private void rows(Service service, StringBuilder table) throws QueryException {
-    for (SignalResult result : ask(service, SignalBatch.at(TestWorld.NOW_MS, requests(service)))) {
+    for (SignalResult result : ask(SignalBatch.at(TestWorld.NOW_MS, requests(service)))) {
       if (result.series().isEmpty()) {
         table.append(result.signal()).append("\t-\t").append(word(result)).append('\n');
       }
@@ -72,12 +72,10 @@ class EveryDumpTest {
   @Test
   void overTimeIsWhatItIsAtTheMoment() throws QueryException {
     for (Service service : signals.services().services()) {
-      List<SignalResult> moment = ask(service, SignalBatch.at(TestWorld.NOW_MS, requests(service)));
+      List<SignalResult> moment = ask(SignalBatch.at(TestWorld.NOW_MS, requests(service)));
       long start = TestWorld.NOW_MS - 4 * TestWorld.INTERVAL_MS;
       List<SignalResult> stretch =
-          ask(
-              service,
-              new SignalBatch(start, TestWorld.NOW_MS, TestWorld.INTERVAL_MS, requests(service)));
+          ask(new SignalBatch(start, TestWorld.NOW_MS, TestWorld.INTERVAL_MS, requests(service)));
       for (int i = 0; i < moment.size(); i++) {
         assertThat(last(stretch.get(i)))
             .as(moment.get(i).toString())
@@ -98,7 +96,7 @@ class EveryDumpTest {
     return last;
   }
 
-  private List<SignalResult> ask(Service service, SignalBatch batch) throws QueryException {
+  private List<SignalResult> ask(SignalBatch batch) throws QueryException {
     return signals.query(batch).results();
   }
 

@@ -2,6 +2,7 @@ package org.inferometer.acceptance.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -206,6 +207,47 @@ class ModulesTest {
                   return windowOf(parse('/', ''), 1700000003.7);
                 }""");
     assertThat(window).isEqualTo(Map.of("start", 1699999100, "end", 1700000000, "step", 5));
+  }
+
+  @Test
+  void anchoredWindow_beginsWithTheNewestAndMovesByWholeSteps() {
+    Object ends =
+        screen
+            .page()
+            .evaluate(
+                """
+                async () => {
+                  const {parse, anchoredWindow} = await import('/ui/state.js');
+                  const place = parse('/', '?range=6h');
+                  return [1700000003, 1700000122, 1700000124].map(
+                    (now) => anchoredWindow(place, 1700000003, now).end);
+                }""");
+    assertThat(ends).isEqualTo(List.of(1700000003, 1700000003, 1700000123));
+  }
+
+  @Test
+  void withNow_endsEveryCurveWithTheMoment() {
+    Object values =
+        screen
+            .page()
+            .evaluate(
+                """
+                async () => {
+                  const {withNow} = await import('/ui/series.js');
+                  const one = (x, values) => ({labels: {x}, values});
+                  const answer = (times, series) => ({times, results: [{quality: 'exact', series}]});
+                  const {times, results} = withNow(
+                    answer([10, 20], [one('a', [1, 2]), one('gone', [3, null])]),
+                    answer([23], [one('new', [5]), one('a', [4])]));
+                  return [times, ...results[0].series.map((series) => series.values)];
+                }""");
+    assertThat(values)
+        .isEqualTo(
+            List.of(
+                List.of(10, 20, 23),
+                List.of(1, 2, 4),
+                Arrays.asList(3, null, null),
+                Arrays.asList(null, null, 5)));
   }
 
   @Test

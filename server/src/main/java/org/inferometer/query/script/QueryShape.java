@@ -44,7 +44,13 @@ final class QueryShape {
       case Expr.Paren paren -> selectors(paren.inner());
       case Expr.Unary unary -> selectors(unary.operand());
       case Expr.Binary binary -> selectors(List.of(binary.left(), binary.right()));
-      case Expr.Aggregate aggregate -> selectors(aggregate.operand());
+      case Expr.Aggregate aggregate -> {
+        Expr parameter = aggregate.parameter();
+        yield selectors(
+            parameter == null
+                ? List.of(aggregate.operand())
+                : List.of(parameter, aggregate.operand()));
+      }
       case Expr.Call call -> selectors(call.arguments());
       case Expr.VectorSelector selector -> List.of(selector);
       case Expr.MatrixSelector matrix -> List.of(matrix.selector());

@@ -105,10 +105,7 @@ record SeriesLine(Labels labels, List<Slot> slots) {
     }
     Matcher histogram = HISTOGRAM.matcher(item);
     if (histogram.matches()) {
-      int more = histogram.group(4) == null ? 0 : count(histogram.group(4));
-      for (int i = 0; i <= more; i++) {
-        slots.add(new Slot.Histogram(histogram.group(1)));
-      }
+      addHistograms(histogram, slots);
       return;
     }
     Matcher value = ITEM.matcher(item);
@@ -117,6 +114,21 @@ record SeriesLine(Labels labels, List<Slot> slots) {
           "expected a value, \"_\", \"stale\" or \"{{...}}\", got \"" + item + "\"");
     }
     addNumbers(value, slots);
+  }
+
+  /** Sums of histograms aren't worked out: all slots hold the first one. */
+  private static void addHistograms(Matcher item, List<Slot> slots) throws ScriptException {
+    HistogramLiteral first = HistogramLiteral.parse(item.group(1));
+    if (item.group(3) != null) {
+      first.checkTakes(HistogramLiteral.parse(item.group(3)));
+      if (item.group(4) == null) {
+        throw new ScriptException("expected x and a count behind \"" + item.group() + "\"");
+      }
+    }
+    int more = item.group(4) == null ? 0 : count(item.group(4));
+    for (int i = 0; i <= more; i++) {
+      slots.add(new Slot.Histogram(first));
+    }
   }
 
   private static void addNumbers(Matcher item, List<Slot> slots) throws ScriptException {

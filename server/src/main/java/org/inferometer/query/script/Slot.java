@@ -6,10 +6,7 @@ sealed interface Slot {
 
   record Value(double value) implements Slot {}
 
-  /**
-   * @param literal as written between the double braces
-   */
-  record Histogram(String literal) implements Slot {}
+  record Histogram(HistogramLiteral literal) implements Slot {}
 
   Slot OMITTED = new Omitted();
 }
