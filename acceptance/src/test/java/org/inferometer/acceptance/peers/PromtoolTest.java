@@ -82,12 +82,6 @@ class PromtoolTest {
   }
 
   @Test
-  void healthAndReadiness_areFine() throws Exception {
-    assertThat(promtool("check", "healthy", "--url=" + url)).startsWith("exit 0");
-    assertThat(promtool("check", "ready", "--url=" + url)).startsWith("exit 0");
-  }
-
-  @Test
   void ownMetrics_passPromtoolsCheck() throws Exception {
     String promtool = Program.installed("promtool");
     assertThat(

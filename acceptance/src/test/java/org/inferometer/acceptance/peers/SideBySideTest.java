@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * node-exporter; then both are asked the same.
  *
  * <p>Times of evaluation lie off the sample grid, since ranges of Prometheus 2.x still include
- * their left edge.
+ * their left edge, and windows lie inside the history, since 2.x extrapolates a counter to zero by
+ * another rule at its beginning.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class SideBySideTest {
@@ -178,7 +179,7 @@ class SideBySideTest {
   @ParameterizedTest
   @MethodSource("queries")
   void bothAnswerTheSame(String query) throws Exception {
-    for (double time : new double[] {end, end - 303, end - 900.5}) {
+    for (double time : new double[] {end, end - 303, end - 600.5}) {
       assertSame(series(ours, query, time), series(prometheus, query, time), query + " @" + time);
     }
     if (!query.startsWith("sort")) {
@@ -188,8 +189,8 @@ class SideBySideTest {
 
   @Test
   void bothKnowTheSameSeries() throws Exception {
-    for (String selector :
-        List.of("{job=\"vllm\"}", "{job=~\"dcgm.*\"}", "{job=\"triton\"}", "{job=\"node\"}")) {
+    for (String job : List.of("vllm", "dcgm.*", "triton", "node")) {
+      String selector = "{job=~\"" + job + "\",__name__!~\"inferometer_.*\"}";
       Map<String, String> parameters = Map.of("match[]", selector);
       assertThat(json.readTree(ours.get("/api/v1/series", parameters)).path("data"))
           .as(selector)

@@ -16,6 +16,12 @@ enum Peer {
           "--listen",
           "127.0.0.1:" + port);
     }
+
+    /** Its store keeps six hours unless told otherwise; the history is as long as that. */
+    @Override
+    String config(String scrapeConfig) {
+      return scrapeConfig + "storage:\n  tsdb:\n    retention:\n      time: 1d\n";
+    }
   },
   PROMETHEUS("prometheus", "/-/ready", "") {
     @Override
@@ -55,6 +61,11 @@ enum Peer {
   }
 
   abstract List<String> command(Path root, Path config, Path data, int port);
+
+  /** Its whole config for a scrape config that all understand. */
+  String config(String scrapeConfig) {
+    return scrapeConfig;
+  }
 
   String label() {
     return label;

@@ -34,7 +34,7 @@ final class RunningPeer {
   static RunningPeer start(Peer peer, Path root, Path work, String configText, int port)
       throws IOException, InterruptedException {
     Path folder = Files.createDirectories(work.resolve(peer.label()));
-    Path config = Files.writeString(folder.resolve("prometheus.yml"), configText);
+    Path config = Files.writeString(folder.resolve("prometheus.yml"), peer.config(configText));
     Process process =
         new ProcessBuilder(peer.command(root, config, folder.resolve("data"), port))
             .directory(folder.toFile())
@@ -65,7 +65,7 @@ final class RunningPeer {
 
   /** Replaces the scrape config and has it read. */
   void reconfigure(String configText) throws IOException, InterruptedException {
-    Files.writeString(config, configText);
+    Files.writeString(config, peer.config(configText));
     int exit = new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).start().waitFor();
     if (exit != 0) {
       throw new IllegalStateException("could not signal " + peer.label());

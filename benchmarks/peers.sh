@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Ours, Prometheus and VictoriaMetrics side by side on the same synthetic replicas (PeerComparison).
+# Size by PEERS_SIZE: short (a minute), standard (about twelve minutes, what the docs quote), full.
+set -eu
+root=$(cd -P "$(dirname "$0")/.." && pwd)
+. "$root/bin/common.sh"
+find_jdk
+for peer in prometheus victoria-metrics; do
+  command -v "$peer" >/dev/null || { echo "needs $peer (Debian package of that name)" >&2; exit 3; }
+done
+"$root/inferometer" --version
+"$JDK/bin/java" -cp "$(ls "$root"/benchmarks/target/inferometer-benchmarks-*.jar | head -n 1):$root/benchmarks/target/lib/*" \
+  org.inferometer.benchmarks.peers.PeerComparison "$root" "$root/benchmarks/results/peers.json" "${PEERS_SIZE:-standard}"
