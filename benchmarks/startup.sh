@@ -1,52 +1,75 @@
 #!/usr/bin/env bash
-# Seconds from the start of `serve` to its first answered query, empty store, with and without the
-# AOT cache. Runs by STARTUP_RUNS (default 10) each, in turn. Needs curl.
+# How long `serve` takes from its start to its first answered query, empty store, JVM start included.
+# Prints a table in milliseconds and writes benchmarks/results/startup.json. Runs by STARTUP_RUNS,
+# 10 if not set.
 set -eu
 root=$(cd -P "$(dirname "$0")/.." && pwd)
 runs=${STARTUP_RUNS:-10}
-"$root/inferometer" --version >/dev/null
-port=$((20000 + $$ % 10000))
-empty=$(mktemp)
-printf 'scrape_configs: []\n' >"$empty"
+results=$root/benchmarks/results/startup.json
+. "$root/bin/common.sh"
+. "$root/bin/launch.sh"
+find_jdk
+build_if_needed
+port=$((20000 + RANDOM % 20000))
 
-# once AOT: prints seconds and the resident set in MiB.
-once() {
-  start=$(date +%s%N)
-  INFEROMETER_AOT=$1 "$root/inferometer" serve --config "$empty" --listen "127.0.0.1:$port" >/dev/null 2>&1 &
-  pid=$!
-  until curl -sf "http://127.0.0.1:$port/api/v1/query?query=1" >/dev/null; do
-    kill -0 "$pid" || exit 3
+# Microseconds since the epoch, without starting a process.
+now() { echo "${EPOCHREALTIME/[.,]/}"; }
+
+# Asks until there is an answer; fails if the server ends before.
+await_answer() {
+  local server=$1 line
+  while kill -0 "$server" 2>/dev/null; do
+    if { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null; then
+      printf 'GET /api/v1/query?query=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3
+      read -r line <&3 || line=
+      exec 3>&-
+      case $line in *" 200 "*) return 0 ;; esac
+    fi
     sleep 0.005
   done
-  end=$(date +%s%N)
-  rss=$(awk '/^VmRSS/ {print $2 / 1024}' "/proc/$pid/status")
-  kill "$pid"
-  wait "$pid" || true
-  awk -v ns=$((end - start)) -v rss="$rss" 'BEGIN {printf "%.3f %.1f\n", ns / 1e9, rss}'
+  return 1
 }
 
-with=$(mktemp)
-without=$(mktemp)
-for _ in $(seq "$runs"); do
-  once on >>"$with"
-  once off >>"$without"
-done
+# Milliseconds of one start with the flags given.
+measure() {
+  local started server ended
+  port=$((port + 1))
+  started=$(now)
+  "$@" serve 127.0.0.1:1 --listen "127.0.0.1:$port" >/dev/null 2>&1 &
+  server=$!
+  await_answer "$server" || { echo "the server ended before it answered" >&2; exit 1; }
+  ended=$(now)
+  kill "$server"
+  wait "$server" || true
+  echo $(((ended - started) / 1000))
+}
 
-# row FLAGS FILE: one JSON object.
+# row NAME COMMAND...: runs it so often and prints the least, the middle and the most.
 row() {
-  sort -n "$2" | awk -v flags="$1" '
-    {seconds[NR] = $1; rss += $2}
-    END {
-      printf "{\"flags\": \"%s\", \"runs\": %d, \"minSeconds\": %s, \"medianSeconds\": %s, \"maxSeconds\": %s, \"rssMib\": %.1f}",
-        flags, NR, seconds[1], seconds[int((NR + 1) / 2)], seconds[NR], rss / NR
-    }'
+  local name=$1 times sorted
+  shift
+  measure "$@" >/dev/null # the first one reads files that aren't in memory yet
+  times=$(for _ in $(seq "$runs"); do measure "$@"; done)
+  sorted=$(echo "$times" | sort -n)
+  min=$(echo "$sorted" | head -n 1)
+  median=$(echo "$sorted" | sed -n "$(((runs + 1) / 2))p")
+  max=$(echo "$sorted" | tail -n 1)
+  printf '%-44s %6s %6s %6s\n' "$name" "$min" "$median" "$max"
+  printf '%s{"flags": "%s", "runs": %s, "minMs": %s, "medianMs": %s, "maxMs": %s}' \
+    "$separator" "$name" "$runs" "$min" "$median" "$max" >>"$results"
+  separator=",
+  "
 }
-mkdir -p "$root/benchmarks/results"
-{
-  printf '[\n  '
-  row "with the AOT cache" "$with"
-  printf ',\n  '
-  row "without" "$without"
-  printf '\n]\n'
-} | tee "$root/benchmarks/results/startup.json"
-rm -f "$with" "$without" "$empty"
+
+mkdir -p "$(dirname "$results")"
+printf '[\n  ' >"$results"
+separator=
+printf 'start to first answer, ms, %s runs of each%*s\n' "$runs" 0 ''
+printf '%-44s %6s %6s %6s\n' '' min median max
+row './inferometer' "$root/inferometer"
+# shellcheck disable=SC2046
+row 'java, all flags' "$JDK/bin/java" $(jvm_flags) -jar "$JAR"
+# shellcheck disable=SC2046
+row 'java, without the AOT cache' "$JDK/bin/java" $(INFEROMETER_AOT=off jvm_flags) -jar "$JAR"
+row 'java, no flags' "$JDK/bin/java" -jar "$JAR"
+printf '\n]\n' >>"$results"

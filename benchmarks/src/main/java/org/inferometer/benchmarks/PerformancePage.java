@@ -148,17 +148,16 @@ public final class PerformancePage {
     line("");
     line("`serve` from the start of the process to its first answered query, empty store.");
     line("");
-    line("| flags | runs | min s | median s | max s | RSS MiB |");
-    line("|---|---|---|---|---|---|");
+    line("| flags | runs | min ms | median ms | max ms |");
+    line("|---|---|---|---|---|");
     for (JsonNode row : json.readTree(file.toFile())) {
       line(
-          "| %s | %d | %.2f | %.2f | %.2f | %.0f |",
+          "| %s | %d | %d | %d | %d |",
           row.path("flags").asText(),
           row.path("runs").asInt(),
-          row.path("minSeconds").asDouble(),
-          row.path("medianSeconds").asDouble(),
-          row.path("maxSeconds").asDouble(),
-          row.path("rssMib").asDouble());
+          row.path("minMs").asInt(),
+          row.path("medianMs").asInt(),
+          row.path("maxMs").asInt());
     }
   }
 

@@ -17,7 +17,7 @@ enum Peer {
           "127.0.0.1:" + port);
     }
 
-    /** Its store keeps six hours unless told otherwise; the history is as long as that. */
+    // Its store keeps six hours unless told otherwise; the history is as long as that.
     @Override
     String config(String scrapeConfig) {
       return scrapeConfig + "storage:\n  tsdb:\n    retention:\n      time: 1d\n";
@@ -35,7 +35,7 @@ enum Peer {
           "--web.listen-address=127.0.0.1:" + port);
     }
   },
-  /** Its cache of earlier results is passed over by {@code nocache=1}: we measure evaluation. */
+  // Its cache of earlier results is passed over by nocache=1: evaluation is what is measured.
   VICTORIA_METRICS("victoria-metrics", "/health", "&nocache=1") {
     @Override
     List<String> command(Path root, Path config, Path data, int port) {

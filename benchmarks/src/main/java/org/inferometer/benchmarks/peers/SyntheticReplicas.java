@@ -26,6 +26,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SyntheticReplicas {
   private static final long LIVE_TICK_MS = 5000;
 
+  /** So many requests for the past get its first tick, until a scraper just started keeps pace. */
+  private static final long REPEATS_OF_FIRST = 50;
+
   private final SyntheticReplica[] replicas;
   private final long pastTicks;
   private final long pastTickMs;
@@ -78,7 +81,7 @@ public final class SyntheticReplicas {
   /** The next tick of the past for this scraper; empty when it has seen all. */
   private byte[] past(String scraper, int replica) {
     AtomicLong place = places.computeIfAbsent(scraper + "/" + replica, key -> new AtomicLong());
-    long tick = place.getAndIncrement();
+    long tick = Math.max(0, place.getAndIncrement() - REPEATS_OF_FIRST);
     return tick >= pastTicks
         ? new byte[0]
         : replicas[replica].page(tick, pastEndMs - (pastTicks - 1 - tick) * pastTickMs);
@@ -88,7 +91,7 @@ public final class SyntheticReplicas {
   private long progress(String scraper) {
     return places.entrySet().stream()
         .filter(place -> place.getKey().startsWith(scraper + "/"))
-        .mapToLong(place -> Math.min(pastTicks, place.getValue().get()))
+        .mapToLong(place -> Math.clamp(place.getValue().get() - REPEATS_OF_FIRST, 0, pastTicks))
         .min()
         .orElse(0);
   }
