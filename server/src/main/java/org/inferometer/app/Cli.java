@@ -2,6 +2,7 @@ package org.inferometer.app;
 
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -41,12 +42,16 @@ final class Cli {
   private static final class TestRoot {}
 
   private final Console console;
+  private final WallClock clock;
+  private final Ticker ticker;
 
   /** Made when needed: looking into a command's class takes time at each start. */
   private final Map<String, Supplier<CommandLine>> commands = new LinkedHashMap<>();
 
   Cli(Console console, WallClock clock, Ticker ticker) {
     this.console = console;
+    this.clock = clock;
+    this.ticker = ticker;
     commands.put("serve", () -> new CommandLine(new ServeCommand(console, clock, ticker)));
     commands.put("query", () -> new CommandLine(new QueryCommand(console, clock)));
     commands.put(
@@ -61,6 +66,25 @@ final class Cli {
    * @return the exit code
    */
   int run(String... args) {
+    if (args.length > 0 && args[0].equals("serve")) {
+      ServeArguments plain = ServeArguments.plain(List.of(args).subList(1, args.length));
+      if (plain != null) {
+        return serve(plain);
+      }
+    }
+    return runWithPicocli(args);
+  }
+
+  private int serve(ServeArguments arguments) {
+    try {
+      new ServeRun(console, clock, ticker).run(arguments);
+      return ExitCode.OK;
+    } catch (CommandException | InterruptedException e) {
+      return failed(e);
+    }
+  }
+
+  private int runWithPicocli(String... args) {
     CommandLine cli = new CommandLine(new Root());
     commands.forEach(
         (name, command) -> {
@@ -75,7 +99,7 @@ final class Cli {
         .setColorScheme(
             CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF))
         .setParameterExceptionHandler(this::wrongUsage)
-        .setExecutionExceptionHandler(this::failed)
+        .setExecutionExceptionHandler((e, _, _) -> failed(e))
         // A bare "inferometer" or "inferometer test" shows what there is.
         .setExecutionStrategy(
             parsed -> {
@@ -100,12 +124,14 @@ final class Cli {
     return ExitCode.USAGE;
   }
 
-  private int failed(Exception e, CommandLine command, CommandLine.ParseResult parsed)
-      throws Exception {
+  /** What isn't foreseen is a bug, and shown with where it happened. */
+  private int failed(Exception e) {
     if (e instanceof CommandException known) {
       console.problem(String.valueOf(e.getMessage()));
       return known.exitCode();
     }
-    throw e;
+    console.problem("this is a bug: " + e);
+    e.printStackTrace(console.err());
+    return ExitCode.FAILED;
   }
 }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
 import org.inferometer.api.EventRoutes;
@@ -51,7 +52,8 @@ final class LocalServer implements AutoCloseable {
   private final HttpFetcher fetcher;
   private final ScrapeManager scrapes;
   private final ExecutorService computing;
-  private final CompletableFuture<Signals> signals;
+  private final Supplier<Signals> makeSignals;
+  private final CompletableFuture<Signals> signals = new CompletableFuture<>();
   private final Ticks ticks;
   private final Pacer.Running maintenance;
   private final ApiServer http;
@@ -99,11 +101,8 @@ final class LocalServer implements AutoCloseable {
             new LocalQueryService(
                 head, scrapes, EngineOptions.DEFAULT, ticker, computing, processors),
             ticker);
-    // Reading the dialects takes as long as all the rest, and the first queries don't need them.
-    signals =
-        CompletableFuture.supplyAsync(
-            () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model)),
-            computing);
+    makeSignals =
+        () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
@@ -171,6 +170,8 @@ final class LocalServer implements AutoCloseable {
               + "; another address can be given with --listen HOST:PORT",
           e);
     }
+    // Reading the dialects takes as long as all the rest, and the first queries don't need them.
+    signals.completeAsync(makeSignals, computing);
     apply(settings);
     return this;
   }

@@ -1,13 +1,15 @@
 package org.inferometer.app;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import picocli.CommandLine.Command;
@@ -53,35 +55,45 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
-    Logging.start(console);
-    OsSignals.on("HUP", () -> {});
-    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
-    String own = "http://127.0.0.1:" + address.getPort() + "/metrics";
-    ServeOptions options =
-        new ServeOptions(address, List.of(), List.of(own), null, OptionalLong.empty());
-    try (LocalServer server = new LocalServer(options, console, clock, ticker).start()) {
-      // The server scrapes itself.
-      awaitTick(server.port());
+  public Integer call() throws Exception {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    int port = freePort(loopback);
+    String address = "127.0.0.1:" + port;
+    ServeRun server = new ServeRun(console, clock, ticker);
+    // The server scrapes itself.
+    ServeArguments arguments =
+        new ServeArguments(List.of(address), null, address, List.of(), null);
+    Future<?> running =
+        ForkJoinPool.commonPool()
+            .submit(
+                () -> {
+                  server.run(arguments);
+                  return null;
+                });
+    try {
+      awaitTick(port, running);
       for (int i = 0; i < ROUNDS; i++) {
         for (String path : REQUESTS) {
-          get(server.port(), path);
+          get(port, path);
         }
       }
+    } finally {
+      server.stop();
+      running.get();
     }
     return ExitCode.OK;
   }
 
-  private static int freePort() throws IOException {
-    try (java.net.ServerSocket socket =
-        new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+  private static int freePort(InetAddress loopback) throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, loopback)) {
       return socket.getLocalPort();
     }
   }
 
   /** Returns when the first samples are there. */
-  private static void awaitTick(int port) throws IOException {
-    try (Socket socket = open(port, "/api/v1/events")) {
+  private static void awaitTick(int port, Future<?> running)
+      throws IOException, InterruptedException {
+    try (Socket socket = openWhenListening(port, running)) {
       byte[] buffer = new byte[4096];
       StringBuilder seen = new StringBuilder();
       while (seen.indexOf("event: tick") < 0) {
@@ -90,6 +102,20 @@ final class TrainCommand implements Callable<Integer> {
           throw new IOException("the stream of events ended");
         }
         seen.append(new String(buffer, 0, count, StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  private static Socket openWhenListening(int port, Future<?> running)
+      throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return open(port, "/api/v1/events");
+      } catch (ConnectException e) {
+        if (running.isDone()) {
+          throw e;
+        }
+        Thread.sleep(10);
       }
     }
   }

@@ -1,0 +1,78 @@
+package org.inferometer.app;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arguments of {@code serve} as they were written.
+ *
+ * <p>Picocli reads all command lines but the plain ones of {@code serve}: its classes are of a
+ * format that the JVM's start-up cache doesn't take, and loading them is a third of a start. So
+ * {@link #plain} reads what can only be read in one way, and leaves the rest, help and mistakes
+ * included, to picocli.
+ */
+record ServeArguments(
+    List<String> urls,
+    @Nullable Path config,
+    String listen,
+    List<String> allowedHosts,
+    @Nullable String retention) {
+  static final String LISTEN_DEFAULT = "127.0.0.1:9765";
+
+  ServeArguments {
+    urls = List.copyOf(urls);
+    allowedHosts = List.copyOf(allowedHosts);
+  }
+
+  /**
+   * The arguments after {@code serve} if each is a URL or one of our options with its value, or null
+   * if there is anything else.
+   */
+  static @Nullable ServeArguments plain(List<String> words) {
+    List<String> urls = new ArrayList<>();
+    List<String> allowedHosts = new ArrayList<>();
+    Path config = null;
+    String listen = null;
+    String retention = null;
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (isPlainValue(word)) {
+        urls.add(word);
+        continue;
+      }
+      int equals = word.indexOf('=');
+      String value = equals < 0 ? (++i < words.size() ? words.get(i) : "") : word.substring(equals + 1);
+      boolean again = false;
+      switch (equals < 0 ? word : word.substring(0, equals)) {
+        case "--config" -> {
+          again = config != null;
+          config = Path.of(value);
+        }
+        case "--listen" -> {
+          again = listen != null;
+          listen = value;
+        }
+        case "--retention" -> {
+          again = retention != null;
+          retention = value;
+        }
+        case "--allow-host" -> allowedHosts.add(value);
+        default -> {
+          return null;
+        }
+      }
+      if (again || !isPlainValue(value)) {
+        return null;
+      }
+    }
+    return new ServeArguments(
+        urls, config, listen == null ? LISTEN_DEFAULT : listen, allowedHosts, retention);
+  }
+
+  /** No option, and nothing that picocli would take apart: quotes, files of arguments. */
+  private static boolean isPlainValue(String word) {
+    return !word.isEmpty() && !word.startsWith("-") && !word.startsWith("@") && word.indexOf('"') < 0;
+  }
+}
