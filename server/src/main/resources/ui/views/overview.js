@@ -35,7 +35,9 @@ function calmSentence(services) {
   }
   const rest = unknown > 0 ? ` ${unknown} can't be judged yet.` : idle > 0 ? ` ${idle} ${idle === 1 ? 'is' : 'are'} idle.` : '';
   const judged = services.length - unknown;
-  return (judged === 1 ? `${services.find(({state}) => state !== 'unknown').name} is fine.` : `All ${judged} services are fine.`) + rest;
+  // Not "fine": without goals of their own, nobody knows what their users would call slow.
+  const where = judged === 1 ? services.find(({state}) => state !== 'unknown').name : `any of ${judged} services`;
+  return `No rule and no goal is broken in ${where}.${rest}`;
 }
 
 function withoutDot(sentence) {

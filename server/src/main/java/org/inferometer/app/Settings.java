@@ -90,6 +90,7 @@ record Settings(
     put(goals, "ttft_p95", slo.ttftP95Seconds());
     put(goals, "tpot_p95", slo.tpotP95Seconds());
     put(goals, "e2e_p95", slo.e2eP95Seconds());
+    slo.success().ifPresent(share -> goals.put("error_share", 1 - share));
     return goals;
   }
 

@@ -51,6 +51,10 @@ final class SyntheticReplica {
           new Histogram("vllm:request_params_max_tokens", TOKENS, 1000, 0.7, 15),
           new Histogram("vllm:request_prefill_kv_computed_tokens", TOKENS, 420, 1.1, 15),
           new Histogram("vllm:iteration_tokens_total", TOKENS, 40, 0.9, 150),
+          new Histogram("vllm:nixl_xfer_time_seconds", SECONDS, 0.01, 0.8, 15),
+          new Histogram("vllm:nixl_post_time_seconds", SECONDS, 0.002, 0.8, 15),
+          new Histogram("vllm:kv_offload_load_seconds", SECONDS, 0.03, 0.9, 30),
+          new Histogram("vllm:kv_offload_store_seconds", SECONDS, 0.02, 0.9, 30),
           new Histogram("http_request_duration_seconds", LONG_SECONDS, 8, 0.9, 30));
 
   private static final List<Counter> COUNTERS =
