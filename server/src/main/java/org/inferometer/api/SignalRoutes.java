@@ -31,7 +31,8 @@ public final class SignalRoutes implements HttpService {
   }
 
   private void vocabulary(ServerRequest request, ServerResponse response) throws IOException {
-    Answer.success(request, response, json -> SignalJson.vocabulary(json, signals.get().vocabulary()));
+    Answer.success(
+        request, response, json -> SignalJson.vocabulary(json, signals.get().vocabulary()));
   }
 
   private void services(ServerRequest request, ServerResponse response)

@@ -31,7 +31,9 @@ public final class TargetRoutes implements HttpService {
   private final Supplier<Signals> signals;
 
   public TargetRoutes(
-      Supplier<List<TargetView>> active, Supplier<List<DroppedTarget>> dropped, Supplier<Signals> signals) {
+      Supplier<List<TargetView>> active,
+      Supplier<List<DroppedTarget>> dropped,
+      Supplier<Signals> signals) {
     this.active = active;
     this.dropped = dropped;
     this.signals = signals;

@@ -254,7 +254,7 @@ class SideBySideTest {
                 "query",
                 query,
                 "start",
-                Double.toString(end - 900),
+                Double.toString(end - 600),
                 "end",
                 Double.toString(end),
                 "step",
