@@ -44,10 +44,6 @@ public final class BitWriter {
     return (bitCount + 7) >>> 3;
   }
 
-  public void writeBit(boolean bit) {
-    writeBits(bit ? 1 : 0, 1);
-  }
-
   /** Writes the lowest bits of a number, 1 to 64 of them. */
   public void writeBits(long value, int count) {
     if (count > 32) {

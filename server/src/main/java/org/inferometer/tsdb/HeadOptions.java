@@ -37,9 +37,9 @@ public record HeadOptions(
   }
 
   /**
-   * Six hours, the longest range that the pages offer without a durable store; two-hour chunks, ten
-   * minutes ahead and five minutes out of order, as in Prometheus; a million series, which is where
-   * the index alone takes a gigabyte; half of the heap, the other half being for queries.
+   * Six hours, enough for a working day's question without a disk; two-hour chunks, ten minutes
+   * ahead and five minutes out of order; a million series, which take most of a gigabyte with one
+   * full chunk each; half of the heap, the other half being for queries.
    */
   public static HeadOptions defaults() {
     return new HeadOptions(
