@@ -41,7 +41,11 @@ MESSAGE
   exit 3
 }
 
-# Runs Maven with the JDK that was found.
+# Runs Maven with the JDK that was found. Libraries of Maven's own use methods that this JDK warns of.
 maven() {
-  (cd "$root" && JAVA_HOME=$JDK exec ./mvnw -B "$@")
+  (
+    cd "$root"
+    export JAVA_HOME=$JDK MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow"
+    exec ./mvnw -B "$@"
+  )
 }

@@ -62,7 +62,7 @@ public final class QueryRoutes implements HttpService {
     Duration timeout = RequestValues.duration(parameters, "timeout");
     Duration lookback = RequestValues.duration(parameters, "lookback_delta");
     InstantQuery query = new InstantQuery(query(parameters), timeMs, lookback, timeout);
-    answer(request, response, work(request, () -> queries.instant(query)), limit);
+    answer(request, response, evaluated(request, () -> queries.instant(query)), limit);
   }
 
   private void range(ServerRequest request, ServerResponse response) throws Exception {
@@ -77,7 +77,7 @@ public final class QueryRoutes implements HttpService {
     Duration timeout = RequestValues.duration(parameters, "timeout");
     Duration lookback = RequestValues.duration(parameters, "lookback_delta");
     RangeQuery query = new RangeQuery(query(parameters), startMs, endMs, stepMs, lookback, timeout);
-    answer(request, response, work(request, () -> queries.range(query)), limit);
+    answer(request, response, evaluated(request, () -> queries.range(query)), limit);
   }
 
   private static long step(Parameters parameters, long startMs, long endMs) throws ApiException {
@@ -113,6 +113,20 @@ public final class QueryRoutes implements HttpService {
   @FunctionalInterface
   private interface Work<T> {
     T run() throws QueryException;
+  }
+
+  /** What is wrong with a query is said of the parameter, as Prometheus does. */
+  private static QueryResult evaluated(ServerRequest request, Work<QueryResult> work)
+      throws QueryException, ApiException {
+    try {
+      return work(request, work);
+    } catch (QueryException e) {
+      String message = String.valueOf(e.getMessage());
+      if (e.kind() == QueryException.Kind.BAD_DATA && !message.startsWith("invalid parameter")) {
+        throw ApiException.badParameter("query", message);
+      }
+      throw e;
+    }
   }
 
   private static <T> T work(ServerRequest request, Work<T> work) throws QueryException {

@@ -16,8 +16,8 @@ final class RequestValues {
 
   private static final String TIME_MAX = "292277025-08-18T07:12:54.999999999Z";
 
-  /** Times are kept within this of the epoch, so that sums of times don't overflow. */
-  static final long TIME_BOUND_MS = 1L << 60;
+  /** Times are kept within 28 million years of the epoch, so that sums of times don't overflow. */
+  static final long TIME_BOUND_MS = 900_000_000_000_000_000L;
 
   private static final int TEXT_MAX = 100;
 

@@ -101,8 +101,7 @@ final class LocalServer implements AutoCloseable {
             new LocalQueryService(
                 head, scrapes, EngineOptions.DEFAULT, ticker, computing, processors),
             ticker);
-    makeSignals =
-        () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
+    makeSignals = () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =

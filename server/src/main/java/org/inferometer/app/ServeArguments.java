@@ -27,8 +27,8 @@ record ServeArguments(
   }
 
   /**
-   * The arguments after {@code serve} if each is a URL or one of our options with its value, or null
-   * if there is anything else.
+   * The arguments after {@code serve} if each is a URL or one of our options with its value, or
+   * null if there is anything else.
    */
   static @Nullable ServeArguments plain(List<String> words) {
     List<String> urls = new ArrayList<>();
@@ -43,7 +43,8 @@ record ServeArguments(
         continue;
       }
       int equals = word.indexOf('=');
-      String value = equals < 0 ? (++i < words.size() ? words.get(i) : "") : word.substring(equals + 1);
+      String value =
+          equals < 0 ? (++i < words.size() ? words.get(i) : "") : word.substring(equals + 1);
       boolean again = false;
       switch (equals < 0 ? word : word.substring(0, equals)) {
         case "--config" -> {
@@ -73,6 +74,9 @@ record ServeArguments(
 
   /** No option, and nothing that picocli would take apart: quotes, files of arguments. */
   private static boolean isPlainValue(String word) {
-    return !word.isEmpty() && !word.startsWith("-") && !word.startsWith("@") && word.indexOf('"') < 0;
+    return !word.isEmpty()
+        && !word.startsWith("-")
+        && !word.startsWith("@")
+        && word.indexOf('"') < 0;
   }
 }

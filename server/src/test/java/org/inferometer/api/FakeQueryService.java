@@ -59,8 +59,7 @@ final class FakeQueryService implements QueryService {
     }
     QueryResult result = answers.get(query);
     if (result == null) {
-      throw new QueryException(
-          QueryException.Kind.BAD_DATA, "invalid parameter \"query\": 1:1: parse error: unknown");
+      throw new QueryException(QueryException.Kind.BAD_DATA, "1:1: parse error: unknown");
     }
     return result;
   }

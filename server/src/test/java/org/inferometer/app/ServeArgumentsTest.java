@@ -34,8 +34,19 @@ class ServeArgumentsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--help", "-h", "--version", "--nonsense", "--listen", "--listen --config", "--listen=",
-        "-- a:1", "@file", "--list :1", "--listen :1 --listen :2", "a:1 --config \"x\"", "-"
+        "--help",
+        "-h",
+        "--version",
+        "--nonsense",
+        "--listen",
+        "--listen --config",
+        "--listen=",
+        "-- a:1",
+        "@file",
+        "--list :1",
+        "--listen :1 --listen :2",
+        "a:1 --config \"x\"",
+        "-"
       })
   void anythingElse_isLeftToPicocli(String line) {
     assertThat(ServeArguments.plain(List.of(line.split(" ")))).isNull();
