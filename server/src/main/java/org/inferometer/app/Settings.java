@@ -44,12 +44,12 @@ record Settings(
       // The same URL twice is one target.
       scrapes.putIfAbsent(scrape.poolName(), scrape);
     }
+    List<ScrapeConfig> plain = Urls.distinct(scrapes.values());
     if (configFile == null) {
-      return new Settings(
-          List.copyOf(scrapes.values()), StorageConfig.DEFAULT, Map.of(), List.of());
+      return new Settings(plain, StorageConfig.DEFAULT, Map.of(), List.of());
     }
     Config config = read(configFile);
-    List<ScrapeConfig> all = new ArrayList<>(scrapes.values());
+    List<ScrapeConfig> all = new ArrayList<>(plain);
     all.addAll(config.scrapeConfigs());
     Map<String, Map<String, Double>> goals = new LinkedHashMap<>();
     config.slos().forEach((model, slo) -> goals.put(model, goals(slo)));

@@ -64,6 +64,15 @@ public record ScrapeConfig(
 
   /** How targets are scraped, without which they are. */
   public ScrapeConfig withoutTargets() {
+    return with(List.of(), List.of());
+  }
+
+  /** The same for other targets. */
+  ScrapeConfig withTargets(List<TargetGroup> others) {
+    return with(others, relabelRules);
+  }
+
+  private ScrapeConfig with(List<TargetGroup> groups, List<RelabelRule> rules) {
     return new ScrapeConfig(
         poolName,
         jobName,
@@ -85,8 +94,8 @@ public record ScrapeConfig(
         auth,
         tls,
         limits,
-        List.of(),
-        List.of(),
+        groups,
+        rules,
         metricRelabelRules);
   }
 }

@@ -6,9 +6,11 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,31 @@ public final class Urls {
         List.of(new TargetGroup(List.of(address), Map.of())),
         List.of(),
         List.of());
+  }
+
+  /**
+   * Tells apart those that share host and port, whose series would mix: each with a path of its own
+   * gets it in the label {@code instance}.
+   *
+   * @param scrapes each made from one URL
+   */
+  public static List<ScrapeConfig> distinct(Collection<ScrapeConfig> scrapes) {
+    Map<List<TargetGroup>, Long> sharing =
+        scrapes.stream()
+            .collect(Collectors.groupingBy(ScrapeConfig::targets, Collectors.counting()));
+    return scrapes.stream()
+        .map(
+            scrape ->
+                sharing.getOrDefault(scrape.targets(), 1L) > 1 && scrape.probePaths().isEmpty()
+                    ? scrape.withTargets(List.of(named(scrape)))
+                    : scrape)
+        .toList();
+  }
+
+  private static TargetGroup named(ScrapeConfig scrape) {
+    String instance = scrape.poolName().substring(scrape.poolName().indexOf("://") + 3);
+    return new TargetGroup(
+        scrape.targets().getFirst().addresses(), Map.of("instance", instance));
   }
 
   private static String poolName(URI uri, String address, boolean bare) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,6 +47,18 @@ class UrlsTest {
     assertThat(basic.password().reveal()).isEqualTo("p@ss+word");
     assertThat(config.toString()).doesNotContain("someone").doesNotContain("ss+word");
     assertThat(config.poolName()).isEqualTo("https://h:1/m");
+  }
+
+  @Test
+  void urlsOfOneHostAndPort_areToldApartByInstance() {
+    List<ScrapeConfig> scrapes =
+        Urls.distinct(
+            Stream.of("h:1", "http://h:1/a", "http://h:1/b?x=1", "h:2/a")
+                .map(Urls::scrapeConfig)
+                .toList());
+    assertThat(scrapes)
+        .extracting(scrape -> scrape.targets().getFirst().labels().getOrDefault("instance", "-"))
+        .containsExactly("-", "h:1/a", "h:1/b?x=1", "-");
   }
 
   @ParameterizedTest
