@@ -6,7 +6,7 @@ AOT=$TARGET/inferometer.aot
 LOCK=$root/.build-lock
 LOG=$TARGET/build.log
 
-# The JVM's flags; what each one buys is measured in docs/performance.md by benchmarks/startup.sh.
+# The JVM's flags; what each one buys is measured in docs/decisions/0008-jvm-flags.md.
 jvm_flags() {
   # The serial collector has the smallest footprint below a gigabyte of heap: no remembered sets, no
   # marking threads. Its full pauses stay short because the heap is small and mostly arrays.
@@ -21,7 +21,7 @@ jvm_flags() {
   if [ -t 1 ]; then
     printf '%s ' "-Dinferometer.terminal=true"
   fi
-  # Classes loaded, linked and profiled at build time: start-up from over a second to well below one.
+  # Classes loaded, linked and profiled once after a build: halves the start-up time.
   if [ -f "$AOT" ] && [ "${INFEROMETER_AOT:-on}" != off ]; then
     printf '%s ' "-XX:AOTCache=$AOT -Xlog:disable -Xlog:all=error:stderr"
   fi
