@@ -124,6 +124,7 @@ final class Connections implements ServerConnectionSelector {
     private long sinceNanos = ticker.nanos();
     private boolean clientWatched;
     private boolean clientGone;
+    private boolean listening;
 
     Connection(ConnectionContext context, ServerConnection served) {
       this.context = context;
@@ -144,6 +145,7 @@ final class Connections implements ServerConnectionSelector {
     synchronized void work() {
       enter(Phase.WORKING);
       clientWatched = true;
+      listening = false;
     }
 
     /**
@@ -173,7 +175,11 @@ final class Connections implements ServerConnectionSelector {
     }
 
     private void lookForClient(Thread worker) {
-      context.serverSocket().idle();
+      // Once for each request: it starts a read that ends when the client leaves.
+      if (!listening) {
+        listening = true;
+        context.serverSocket().idle();
+      }
       if (!context.serverSocket().isConnected()) {
         clientGone = true;
         stats.clientLeft();

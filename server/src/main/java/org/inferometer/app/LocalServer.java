@@ -52,6 +52,7 @@ final class LocalServer implements AutoCloseable {
   private final HttpFetcher fetcher;
   private final ScrapeManager scrapes;
   private final ExecutorService computing;
+  private final ExecutorService evaluators;
   private final Supplier<Signals> makeSignals;
   private final CompletableFuture<Signals> signals = new CompletableFuture<>();
   private final Ticks ticks;
@@ -96,10 +97,12 @@ final class LocalServer implements AutoCloseable {
     computing =
         Executors.newFixedThreadPool(
             processors, Thread.ofPlatform().daemon().name("query-", 0).factory());
+    evaluators =
+        Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("evaluate-", 0).factory());
     MeasuredQueryService queries =
         new MeasuredQueryService(
             new LocalQueryService(
-                head, scrapes, EngineOptions.DEFAULT, ticker, computing, processors),
+                head, scrapes, EngineOptions.DEFAULT, ticker, evaluators, computing, processors),
             ticker);
     makeSignals = () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
 
@@ -175,7 +178,7 @@ final class LocalServer implements AutoCloseable {
     return this;
   }
 
-  private void apply(Settings next) {
+  private synchronized void apply(Settings next) {
     scrapes.reload(next.scrapes());
     settings = next;
     reloads.good(clock.nowMs());
@@ -189,7 +192,11 @@ final class LocalServer implements AutoCloseable {
    */
   synchronized @Nullable String reload() {
     try {
-      apply(Settings.load(options.urls(), options.configFile()));
+      Settings next = Settings.load(options.urls(), options.configFile());
+      if (!next.storage().equals(settings.storage())) {
+        console.say("storage settings changed; they take effect at the next start");
+      }
+      apply(next);
       return null;
     } catch (CommandException | IllegalArgumentException e) {
       reloads.bad();
@@ -213,6 +220,7 @@ final class LocalServer implements AutoCloseable {
     scrapes.close();
     fetcher.close();
     maintenance.stop();
+    evaluators.shutdownNow();
     computing.shutdownNow();
   }
 

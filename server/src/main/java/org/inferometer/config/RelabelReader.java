@@ -1,18 +1,17 @@
 package org.inferometer.config;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.inferometer.model.Regex;
 import org.inferometer.config.RelabelRule.Action;
 
 /** Reads and checks {@code relabel_configs} as Prometheus does. */
 final class RelabelReader {
   /** Regexes compile to a size that grows with their repeats; nobody needs a longer text. */
-  private static final int REGEX_MAX = 100_000;
 
   private static final Map<String, String> DEFAULTS =
       Map.of(
@@ -69,10 +68,7 @@ final class RelabelReader {
   private static String regex(Section section) {
     String regex = section.text("regex", RelabelRule.DEFAULT_REGEX);
     try {
-      if (regex.length() > REGEX_MAX) {
-        throw new PatternSyntaxException("too long", "");
-      }
-      Pattern.compile("^(?s:" + regex + ")$");
+      Regex.compile(regex);
       return regex;
     } catch (PatternSyntaxException e) {
       section.expected(

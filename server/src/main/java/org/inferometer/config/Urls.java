@@ -27,6 +27,9 @@ public final class Urls {
   /** The longest body of a plain URL; a page of a million series is below it. */
   public static final long BODY_SIZE_LIMIT = 100L * 1024 * 1024;
 
+  /** {@code sample_limit}: fifty times what a large engine exposes. */
+  public static final long SAMPLE_LIMIT = 100_000;
+
   /** The label {@code job} of plain URLs. */
   public static final String JOB = "url";
 
@@ -66,7 +69,7 @@ public final class Urls {
         true,
         auth(uri, shown),
         TlsConfig.DEFAULT,
-        new ScrapeLimits(BODY_SIZE_LIMIT, 0, 0, 0, 0, 0, 0),
+        new ScrapeLimits(BODY_SIZE_LIMIT, SAMPLE_LIMIT, 0, 0, 0, 0, 0),
         List.of(new TargetGroup(List.of(address), Map.of())),
         List.of(),
         List.of());

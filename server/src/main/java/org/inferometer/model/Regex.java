@@ -29,6 +29,12 @@ public final class Regex {
   /** The deepest nesting of groups; Go's limit as well. */
   public static final int DEPTH_MAX = 1_000;
 
+  /** The longest expression, in characters: a list of two thousand host names fits. */
+  public static final int LENGTH_MAX = 65_536;
+
+  /** What a Unicode class such as {@code \\pL} counts: it stands for hundreds of ranges. */
+  private static final int UNICODE_CLASS_SIZE = 1_000;
+
   private Regex() {}
 
   /**
@@ -61,11 +67,18 @@ public final class Regex {
     private final long[] last = new long[DEPTH_MAX + 1];
     private int depth;
 
+    /** Where the last {@code :]} stands: none is to be looked for after it. */
+    private final int lastClassEnd;
+
     Sizer(String text) {
       this.text = text;
+      this.lastClassEnd = text.lastIndexOf(":]");
     }
 
     void check() {
+      if (text.length() > LENGTH_MAX) {
+        throw tooLarge("expression longer than " + LENGTH_MAX + " characters");
+      }
       while (position < text.length()) {
         step();
         if (before[depth] + last[depth] > SIZE_MAX) {
@@ -117,8 +130,9 @@ public final class Regex {
       }
     }
 
-    /** A class counts as one: its ranges are one instruction. */
+    /** A class counts one for each of its ranges, more for those that stand for many. */
     private void skipClass() {
+      long size = 1;
       if (text.startsWith("^", position)) {
         position++;
       }
@@ -126,14 +140,15 @@ public final class Regex {
         position++;
       }
       while (position < text.length() && text.charAt(position) != ']') {
-        if (text.startsWith("[:", position) && text.indexOf(":]", position) > 0) {
+        if (text.startsWith("[:", position) && position < lastClassEnd) {
           position = text.indexOf(":]", position) + 2;
         } else {
+          size += isUnicodeClass() ? UNICODE_CLASS_SIZE : 1;
           position += text.charAt(position) == '\\' ? 2 : 1;
         }
       }
       position++;
-      atom(1);
+      atom(size);
     }
 
     private void escape() {
@@ -144,9 +159,15 @@ public final class Regex {
         position = stop + (end < 0 ? 0 : 2);
         atom(1);
       } else {
-        position++;
-        atom(1);
+        position--;
+        long size = isUnicodeClass() ? UNICODE_CLASS_SIZE : 1;
+        position += 2;
+        atom(size);
       }
+    }
+
+    private boolean isUnicodeClass() {
+      return text.startsWith("\\p", position) || text.startsWith("\\P", position);
     }
 
     /**

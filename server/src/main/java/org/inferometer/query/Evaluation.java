@@ -33,14 +33,15 @@ final class Evaluation {
       Querier querier,
       WorkPool pool,
       Ticker ticker,
-      long deadlineNanos) {
+      long deadlineNanos,
+      SampleBudget budget) {
     this.times = times;
     this.options = options;
     this.querier = querier;
     this.pool = pool;
     this.ticker = ticker;
     this.deadlineNanos = deadlineNanos;
-    this.budget = new SampleBudget(options.maxSamples());
+    this.budget = budget;
     this.annotations = new Annotations(query);
   }
 

@@ -10,14 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Names;
+import org.inferometer.model.Regex;
 import org.inferometer.query.Value.Rows;
 
 /** Functions that rewrite labels and leave values as they are. */
 final class LabelFunctions {
-  private final EngineNames names;
+  /** The longest label value that a function makes, in characters. */
+  static final int VALUE_LENGTH_MAX = 65_536;
 
-  LabelFunctions(EngineNames names) {
+  /** So many characters of labels count as one sample of the query's budget. */
+  private static final int CHARACTERS_PER_SAMPLE = 8;
+
+  private final EngineNames names;
+  private final SampleBudget budget;
+
+  LabelFunctions(EngineNames names, SampleBudget budget) {
     this.names = names;
+    this.budget = budget;
   }
 
   /** Whether a name may be given to a label: any text that UTF-8 can express. */
@@ -37,7 +46,7 @@ final class LabelFunctions {
   Rows replace(Rows rows, String target, String replacement, String source, String regex) {
     Pattern pattern;
     try {
-      pattern = Pattern.compile("^(?s:" + regex + ")$");
+      pattern = Regex.compile(regex);
     } catch (PatternSyntaxException e) {
       throw Abort.execution("invalid regular expression in label_replace(): " + Names.quote(regex));
     }
@@ -59,14 +68,25 @@ final class LabelFunctions {
     List<Row> joined = new ArrayList<>(rows.rows().size());
     for (Row row : rows.rows()) {
       List<String> values = sources.stream().map(row.labels()::get).toList();
+      long length = (long) separator.length() * values.size();
+      requireLength(length + values.stream().mapToLong(String::length).sum());
       joined.add(relabeled(row, target, String.join(separator, values)));
     }
     return names.merged(new Rows(joined, rows.ordered()));
   }
 
   /** A metric name that is written anew counts again. */
-  private static Row relabeled(Row row, String label, String value) {
+  private Row relabeled(Row row, String label, String value) {
+    budget.acquire(value.length() / CHARACTERS_PER_SAMPLE);
     return row.as(row.labels().with(label, value), row.nameDropped() && !label.equals(Labels.NAME));
+  }
+
+  /** Before such a text is made, since nested calls can multiply it without bound. */
+  static void requireLength(long length) {
+    if (length > VALUE_LENGTH_MAX) {
+      throw Abort.execution(
+          "a label value would be longer than " + VALUE_LENGTH_MAX + " characters");
+    }
   }
 
   private static void requireLabelName(String name, String role, String function) {

@@ -42,8 +42,13 @@ public final class LocalQueryService implements QueryService {
   private final Ticker ticker;
   private final WorkPool pool;
   private final Semaphore places;
+  private final Executor evaluators;
+  private final SampleBudget.Together together = SampleBudget.Together.ofHeap();
 
   /**
+   * @param evaluators runs each query on a thread of its own: a query computes without a pause, so
+   *     on a virtual thread it would hold the carrier that others wait for. Called at most {@code
+   *     query.max-concurrency} times at once
    * @param pool runs parts of queries; never blocks on anything
    * @param workers how many threads one query may use, the caller's included; usually the number of
    *     processors
@@ -53,8 +58,10 @@ public final class LocalQueryService implements QueryService {
       MetadataSource metadata,
       EngineOptions options,
       Ticker ticker,
+      Executor evaluators,
       Executor pool,
       int workers) {
+    this.evaluators = evaluators;
     this.store = store;
     this.metadata = metadata;
     this.options = options;
@@ -66,7 +73,7 @@ public final class LocalQueryService implements QueryService {
   /** An evaluator that uses the calling thread only. */
   public LocalQueryService(
       Queryable store, MetadataSource metadata, EngineOptions options, Ticker ticker) {
-    this(store, metadata, options, ticker, Runnable::run, 1);
+    this(store, metadata, options, ticker, Runnable::run, Runnable::run, 1);
   }
 
   @Override
@@ -139,12 +146,18 @@ public final class LocalQueryService implements QueryService {
     }
     long deadline = ticker.nanos() + timeoutNanos(timeout);
     enter(deadline);
+    Evaluating evaluating =
+        new Evaluating(() -> evaluate(query, expr, times, deadline, answer), places::release);
+    evaluators.execute(evaluating);
     try {
-      return evaluate(query, expr, times, deadline, answer);
+      return evaluating.await();
     } catch (Abort e) {
       throw e.toQueryException();
-    } finally {
-      places.release();
+    } catch (InterruptedException e) {
+      evaluating.cancel();
+      Thread.currentThread().interrupt();
+      throw new QueryException(
+          QueryException.Kind.CANCELED, "query was canceled in query execution", e);
     }
   }
 
@@ -155,12 +168,15 @@ public final class LocalQueryService implements QueryService {
       long deadline,
       BiFunction<Evaluator, Expr, QueryValue> answer) {
     TimeBounds bounds = new TimeBounds(times, expr);
+    SampleBudget budget = new SampleBudget(options.maxSamples(), together);
     try (Querier querier = store.querier(bounds.minMs(), bounds.maxMs())) {
       Evaluation evaluation =
-          new Evaluation(query, times, options, querier, pool, ticker, deadline);
+          new Evaluation(query, times, options, querier, pool, ticker, deadline, budget);
       QueryValue value = answer.apply(new Evaluator(evaluation), expr);
       return new QueryResult(
           value, evaluation.annotations().warnings(), evaluation.annotations().infos());
+    } finally {
+      budget.close();
     }
   }
 

@@ -4,21 +4,54 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts the samples that a query holds in memory and stops it at the limit. Thread-safe. */
 final class SampleBudget {
+  /** What all queries of a process may hold together. */
+  static final class Together {
+    /** Bytes of a decoded sample: its time and its value. */
+    private static final int BYTES_PER_SAMPLE = 16;
+
+    private final long limit;
+    private final AtomicLong held = new AtomicLong();
+
+    Together(long limit) {
+      this.limit = limit;
+    }
+
+    /** A quarter of the heap, so that queries can't take from the store what it needs. */
+    static Together ofHeap() {
+      return new Together(Runtime.getRuntime().maxMemory() / 4 / BYTES_PER_SAMPLE);
+    }
+  }
+
   private final long limit;
+  private final Together together;
   private final AtomicLong held = new AtomicLong();
 
-  SampleBudget(long limit) {
+  SampleBudget(long limit, Together together) {
     this.limit = limit;
+    this.together = together;
   }
 
   void acquire(long samples) {
+    long all = together.held.addAndGet(samples);
     if (held.addAndGet(samples) > limit) {
       throw exceeded();
+    }
+    if (all > together.limit) {
+      throw Abort.execution(
+          "queries hold too many samples in memory together: the limit is a quarter of the heap, %d"
+              .formatted(together.limit)
+              + " samples; ask for less at a time or give the server more heap");
     }
   }
 
   void release(long samples) {
     held.addAndGet(-samples);
+    together.held.addAndGet(-samples);
+  }
+
+  /** Gives everything back at the end of the query. */
+  void close() {
+    together.held.addAndGet(-held.getAndSet(0));
   }
 
   /**
@@ -30,7 +63,7 @@ final class SampleBudget {
   }
 
   void settle(long mark, long samples) {
-    held.set(mark);
+    together.held.addAndGet(mark - held.getAndSet(mark));
     acquire(samples);
   }
 

@@ -66,7 +66,9 @@ final class Template {
   String expand(Matcher match, Pattern pattern) {
     StringBuilder out = new StringBuilder();
     for (Part part : parts) {
-      out.append(part.isGroup() ? group(part.text(), match, pattern) : part.text());
+      String text = part.isGroup() ? group(part.text(), match, pattern) : part.text();
+      LabelFunctions.requireLength((long) out.length() + text.length());
+      out.append(text);
     }
     return out.toString();
   }

@@ -8,6 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.config.RelabelRule;
+import org.inferometer.model.Regex;
 import org.inferometer.model.Labels;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ final class Relabeling {
   Relabeling(List<RelabelRule> rules) {
     List<Step> compiled = new ArrayList<>();
     for (RelabelRule rule : rules) {
-      Pattern pattern = Pattern.compile("^(?s:" + rule.regex() + ")$");
+      Pattern pattern = Regex.compile(rule.regex());
       compiled.add(
           new Step(
               rule,

@@ -12,7 +12,9 @@ final class TargetCache {
   /** More texts than these aren't remembered: their labels are parsed each time. */
   private static final int TEXTS_MAX = 1 << 22;
 
-  private static final int TEXT_BYTES_MAX = 1 << 29;
+  /** An eighth of the heap: one target's texts must not take the others' room. */
+  private static final int TEXT_BYTES_MAX =
+      (int) Math.min(1 << 29, Runtime.getRuntime().maxMemory() / 8);
 
   private static final int SPARE_TEXTS = 10_000;
 

@@ -95,7 +95,8 @@ final class Judge {
     for (Binding.Member member : binding.members()) {
       Target target = member.target();
       Verdict down = down(member, nowMs);
-      Verdict verdict = down == null ? values(binding, readings.of(target), nowMs) : down;
+      Verdict verdict =
+          down == null ? values(binding, readings.of(target), false, nowMs) : down;
       replicas.add(
           new Service.Replica(
               target.instance(), target.job(), verdict.state(), verdict.sentence()));
@@ -126,7 +127,7 @@ final class Judge {
     if (down == replicas.size()) {
       return new Verdict(State.DOWN, "All " + down + " replicas fail to be scraped.");
     }
-    Verdict whole = values(binding, readings(binding, List.of(), nowMs), nowMs);
+    Verdict whole = values(binding, readings(binding, List.of(), nowMs), true, nowMs);
     if (down == 0) {
       return worst(whole, replicas);
     }
@@ -146,8 +147,12 @@ final class Judge {
         : whole;
   }
 
-  /** Judges by values alone, as if everything were scraped. */
-  private Verdict values(Binding binding, Readings readings, long nowMs) {
+  /**
+   * Judges by values alone, as if everything were scraped.
+   *
+   * @param summed whether the values are those of several replicas together
+   */
+  private Verdict values(Binding binding, Readings readings, boolean summed, long nowMs) {
     Dialect dialect = binding.dialect();
     if (dialect == null) {
       return new Verdict(State.UNKNOWN, Phrases.sentence(binding.because()) + ".");
@@ -159,9 +164,9 @@ final class Judge {
               + " is recognised, but its signals aren't mapped yet; its metrics can be queried.");
     }
     Map<String, Double> limits = goals.of(binding.id(), binding.model());
-    List<Finding> findings = new ArrayList<>(ruleFindings(binding, readings));
+    List<Finding> findings = new ArrayList<>(ruleFindings(binding, readings, summed));
     findings.addAll(goalFindings(limits, readings));
-    addIfPresent(findings, stuck(binding, readings));
+    addIfPresent(findings, stuck(binding, readings, nowMs));
     if (findings.isEmpty()) {
       return calm(binding, readings, nowMs);
     }
@@ -227,10 +232,11 @@ final class Judge {
     return byName;
   }
 
-  private List<Finding> ruleFindings(Binding binding, Readings readings) {
+  private List<Finding> ruleFindings(Binding binding, Readings readings, boolean summed) {
     Map<String, Finding> worst = new LinkedHashMap<>();
     for (Rule rule : catalogue.judgement().rulesOf(binding.kind())) {
-      SignalResult result = readings.find(rule.signal().name());
+      SignalResult result =
+          summed && rule.perReplica() ? null : readings.find(rule.signal().name());
       Finding finding = result == null ? null : finding(rule, result);
       if (finding != null) {
         worst.merge(
@@ -295,10 +301,11 @@ final class Judge {
   }
 
   /** Requests inside of the engine and nothing coming out. */
-  private @Nullable Finding stuck(Binding binding, Readings readings) {
+  private @Nullable Finding stuck(Binding binding, Readings readings, long nowMs) {
     double inside = sum(readings, RUNNING, WAITING);
     double tokens = idleSum(readings, PROMPT_TOKENS, OUTPUT_TOKENS);
-    if (binding.kind() != ServiceKind.ENGINE || !(inside > 0) || tokens != 0) {
+    boolean watched = watchedMs(binding, nowMs) >= catalogue.judgement().idleWindowMs();
+    if (binding.kind() != ServiceKind.ENGINE || !watched || !(inside > 0) || tokens != 0) {
       return null;
     }
     return new Finding(
@@ -345,11 +352,16 @@ final class Judge {
 
   /** The stretch over which nothing was asked, as far as it was watched. */
   private String seen(Binding binding, long nowMs) {
+    return Phrases.duration(
+        Math.min(catalogue.judgement().idleWindowMs(), watchedMs(binding, nowMs)));
+  }
+
+  private static long watchedMs(Binding binding, long nowMs) {
     long first = nowMs;
     for (Binding.Member member : binding.members()) {
       first = Math.min(first, member.scraped().health().firstMs());
     }
-    return Phrases.duration(Math.min(catalogue.judgement().idleWindowMs(), nowMs - first));
+    return nowMs - first;
   }
 
   private String summary(Binding binding, Readings readings) {
@@ -377,8 +389,9 @@ final class Judge {
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
     for (SignalSeries series : result.series()) {
-      low = Math.min(low, series.values()[0]);
-      high = Math.max(high, series.values()[0]);
+      double value = series.values()[0];
+      low = Double.isNaN(value) ? low : Math.min(low, value);
+      high = Double.isNaN(value) ? high : Math.max(high, value);
     }
     String from = Phrases.value(signal.unit(), low);
     String to = Phrases.value(signal.unit(), high);

@@ -60,11 +60,15 @@ final class JudgementFile {
       problems.add(node.place(), "a rule needs either \"above\" or \"any_of\"");
     }
     State state = fields.choice("state", State.class, State.DEGRADED);
+    String scope = fields.optionalText("scope");
+    if (scope != null && !scope.equals("replica")) {
+      fields.problem("scope", "expected \"replica\", got \"" + scope + "\"");
+    }
     String say = fields.text("say");
     String source = fields.text("source");
     fields.end();
     if (signal != null) {
-      rules.add(new Rule(kind, signal, above, anyOf, state, say, source));
+      rules.add(new Rule(kind, signal, above, anyOf, state, scope != null, say, source));
     }
   }
 

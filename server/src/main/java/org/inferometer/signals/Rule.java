@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param above the value from which on, itself excluded, it holds, or null
  * @param anyOf values for which it holds, or none
+ * @param perReplica whether it is about one engine, so that the sum over replicas says nothing
  * @param say what to say, with {@code {value}} and {@code {which}}
  * @param source where the number comes from
  */
@@ -17,6 +18,7 @@ record Rule(
     @Nullable Double above,
     List<Double> anyOf,
     State state,
+    boolean perReplica,
     String say,
     String source) {
   Rule {

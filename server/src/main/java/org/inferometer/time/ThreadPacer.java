@@ -2,9 +2,14 @@ package org.inferometer.time;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One task on one virtual thread. */
 final class ThreadPacer implements Pacer.Running {
+  private static final Logger LOG = LoggerFactory.getLogger(ThreadPacer.class);
+  private static final long AFTER_FAULT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Semaphore wakeUps = new Semaphore(0);
   private final Thread thread;
 
@@ -26,10 +31,20 @@ final class ThreadPacer implements Pacer.Running {
         if (woken) {
           wakeUps.drainPermits();
         }
-        delay = task.turn();
+        delay = turn(task);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A fault in a turn is told and doesn't end the task. */
+  private static long turn(Pacer.Task task) throws InterruptedException {
+    try {
+      return task.turn();
+    } catch (RuntimeException e) {
+      LOG.error("a task failed; it goes on in a second", e);
+      return AFTER_FAULT_NANOS;
     }
   }
 

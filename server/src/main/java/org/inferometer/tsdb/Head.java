@@ -92,7 +92,8 @@ public final class Head implements SampleSink, Queryable {
 
   long series(Labels labels) {
     HeadSeries series = index.byLabels(labels);
-    if (series == null) {
+    // One that is just being removed is found until its removal is done; then it is made anew.
+    if (series == null || series.isRemoved()) {
       long needed = SeriesIndex.memoryBytesMax(labels);
       makeRoom(needed);
       series = index.getOrCreate(labels, () -> hasRoom(needed));

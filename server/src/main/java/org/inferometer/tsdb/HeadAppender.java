@@ -126,8 +126,10 @@ final class HeadAppender implements Appender {
     write.begin(head.isolation().begin());
     long minMs = Long.MAX_VALUE;
     long maxMs = Long.MIN_VALUE;
+    int done = 0;
     try {
-      for (int i = 0; i < size; i++) {
+      while (done < size) {
+        int i = done++;
         AppendOutcome outcome = series[i].commit(timestampsMs[i], values[i], write);
         if (outcome != AppendOutcome.ACCEPTED) {
           outcomes.add(AppendOutcome.ACCEPTED, -1);
@@ -137,9 +139,13 @@ final class HeadAppender implements Appender {
         maxMs = Math.max(maxMs, timestampsMs[i]);
       }
     } finally {
+      // Only a fault in here leaves any: their series must not stay reserved for ever.
+      for (int i = done; i < size; i++) {
+        series[i].release();
+      }
       head.isolation().end(write.commit());
+      head.committed(write, outcomes, minMs, maxMs);
     }
-    head.committed(write, outcomes, minMs, maxMs);
   }
 
   @Override

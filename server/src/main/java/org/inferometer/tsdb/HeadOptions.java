@@ -20,6 +20,8 @@ public record HeadOptions(
     int seriesMax,
     long bytesMax) {
   private static final long MINUTE_MS = 60_000;
+  private static final long SERIES_MOST = 1_000_000;
+  private static final long HEAP_BYTES_PER_SERIES = 2_048;
 
   public HeadOptions {
     require(retentionMs > 0, "retentionMs > 0", retentionMs);
@@ -38,8 +40,9 @@ public record HeadOptions(
 
   /**
    * Six hours, enough for a working day's question without a disk; two-hour chunks, ten minutes
-   * ahead and five minutes out of order; a million series, which take most of a gigabyte with one
-   * full chunk each; half of the heap, the other half being for queries.
+   * ahead and five minutes out of order; a series for each two kilobytes of heap, a million at most,
+   * which leaves each room for its place in the index, in its target's cache and for chunks; two
+   * fifths of the heap, the rest being for queries, bodies of scrapes and caches.
    */
   public static HeadOptions defaults() {
     return new HeadOptions(
@@ -47,8 +50,8 @@ public record HeadOptions(
         120 * MINUTE_MS,
         5 * MINUTE_MS,
         10 * MINUTE_MS,
-        1_000_000,
-        Runtime.getRuntime().maxMemory() / 2);
+        (int) Math.min(SERIES_MOST, Runtime.getRuntime().maxMemory() / HEAP_BYTES_PER_SERIES),
+        Runtime.getRuntime().maxMemory() / 5 * 2);
   }
 
   public HeadOptions withRetentionMs(long value) {

@@ -2,6 +2,7 @@ package org.inferometer.tsdb;
 
 import java.util.Arrays;
 import org.inferometer.model.Labels;
+import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.SampleColumns;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,11 @@ final class HeadSeries {
     return outcome;
   }
 
+  /** Whether it has left the index, or is about to. */
+  synchronized boolean isRemoved() {
+    return isRemoved;
+  }
+
   private AppendOutcome check(
       long timestampMs, double value, long newestPendingMs, HeadWrite write) {
     long newestMs = Math.max(newestPendingMs, open == null ? Long.MIN_VALUE : open.maxMs());
@@ -85,7 +91,8 @@ final class HeadSeries {
     if (same != AppendOutcome.ACCEPTED) {
       return same;
     }
-    if (write.outOfOrderWindowMs() == 0) {
+    // A series that has newer samples didn't end at this time.
+    if (write.outOfOrderWindowMs() == 0 || StalenessMarker.is(value)) {
       return AppendOutcome.OUT_OF_ORDER;
     }
     return timestampMs < newestMs - write.outOfOrderWindowMs()
