@@ -109,7 +109,7 @@ public final class ApiServer {
             .validatePrologue(false)
             .build();
     this.address = settings.address();
-    this.connections = new Connections(http, stats, ticker);
+    this.connections = new Connections(http, ticker);
     this.hosts = new HostCheck(settings.address().getAddress(), settings.allowedHosts());
     this.ticker = ticker;
     this.stats = stats;

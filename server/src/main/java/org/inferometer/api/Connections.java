@@ -2,7 +2,6 @@ package org.inferometer.api;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.concurrency.limits.Limit;
-import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
@@ -17,8 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections that are open, and a watch over them. It closes those that keep others waiting: a
- * request that dribbles in, an answer that isn't taken. And it interrupts the work for a client
- * that has gone, which a thread that is computing can't notice itself. Thread-safe.
+ * request that dribbles in, an answer that isn't taken. Thread-safe.
+ *
+ * <p>It doesn't notice a client that leaves while its answer is made: the web server's own look at
+ * an idle socket takes a waiting client for one that has gone, since the socket has no read
+ * timeout. Work for such a client ends by its own timeout.
  *
  * <p>A connection is in one phase at a time; each has its longest duration.
  */
@@ -41,11 +43,10 @@ final class Connections implements ServerConnectionSelector {
     }
   }
 
-  /** How often the watch looks; also how soon a client's leaving is noticed. */
+  /** How often the watch looks. */
   static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
 
   private final ServerConnectionSelector http;
-  private final RequestStats stats;
   private final Ticker ticker;
 
   /** By the thread that serves it. */
@@ -53,9 +54,8 @@ final class Connections implements ServerConnectionSelector {
 
   private volatile @Nullable Thread watch;
 
-  Connections(Http1Config config, RequestStats stats, Ticker ticker) {
+  Connections(Http1Config config, Ticker ticker) {
     this.http = Http1ConnectionSelector.builder().config(config).build();
-    this.stats = stats;
     this.ticker = ticker;
   }
 
@@ -122,9 +122,6 @@ final class Connections implements ServerConnectionSelector {
     private @Nullable Thread thread;
     private Phase phase = Phase.IDLE;
     private long sinceNanos = ticker.nanos();
-    private boolean clientWatched;
-    private boolean clientGone;
-    private boolean listening;
 
     Connection(ConnectionContext context, ServerConnection served) {
       this.context = context;
@@ -135,30 +132,6 @@ final class Connections implements ServerConnectionSelector {
     synchronized void enter(Phase next) {
       phase = next;
       sinceNanos = ticker.nanos();
-      clientWatched = false;
-    }
-
-    /**
-     * Enters {@code WORKING} such that the calling thread is interrupted if the client leaves. The
-     * request must have been read to its end, so that nothing else is to come from the client.
-     */
-    synchronized void work() {
-      enter(Phase.WORKING);
-      clientWatched = true;
-      listening = false;
-    }
-
-    /**
-     * Ends {@link #work}: the calling thread isn't interrupted any more for a client that leaves.
-     *
-     * @throws CloseConnectionException if the client has left
-     */
-    synchronized void endWork() {
-      enter(Phase.SENDING);
-      if (clientGone) {
-        Thread.interrupted();
-        throw new CloseConnectionException("the client left before the answer was ready");
-      }
     }
 
     private synchronized void look(long nowNanos) {
@@ -169,21 +142,6 @@ final class Connections implements ServerConnectionSelector {
       if (nanos > phase.nanosMax) {
         // Interrupting a thread that waits for a socket closes the socket.
         thread.interrupt();
-      } else if (clientWatched && !clientGone && nanos > WATCH_INTERVAL.toNanos()) {
-        lookForClient(thread);
-      }
-    }
-
-    private void lookForClient(Thread worker) {
-      // Once for each request: it starts a read that ends when the client leaves.
-      if (!listening) {
-        listening = true;
-        context.serverSocket().idle();
-      }
-      if (!context.serverSocket().isConnected()) {
-        clientGone = true;
-        stats.clientLeft();
-        worker.interrupt();
       }
     }
 

@@ -109,7 +109,7 @@ public final class QueryRoutes implements HttpService {
     json.writeEndArray();
   }
 
-  /** A question that is given up when the client leaves. */
+  /** What is asked of the query service. */
   @FunctionalInterface
   private interface Work<T> {
     T run() throws QueryException;
@@ -132,11 +132,11 @@ public final class QueryRoutes implements HttpService {
   private static <T> T work(ServerRequest request, Work<T> work) throws QueryException {
     Connections.Connection connection =
         request.context().get(Connections.Connection.class).orElseThrow();
-    connection.work();
+    connection.enter(Connections.Phase.WORKING);
     try {
       return work.run();
     } finally {
-      connection.endWork();
+      connection.enter(Connections.Phase.SENDING);
     }
   }
 

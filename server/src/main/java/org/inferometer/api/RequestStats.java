@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts of what the HTTP server did. Thread-safe. */
 public final class RequestStats {
   private final Map<Integer, LongAdder> byStatus = new ConcurrentHashMap<>();
-  private final LongAdder clientsGone = new LongAdder();
   private final LongAdder nanos = new LongAdder();
 
   void answered(int status, long durationNanos) {
@@ -16,20 +15,11 @@ public final class RequestStats {
     nanos.add(durationNanos);
   }
 
-  void clientLeft() {
-    clientsGone.increment();
-  }
-
   /** Requests answered, by HTTP status. */
   public Map<Integer, Long> byStatus() {
     Map<Integer, Long> counts = new TreeMap<>();
     byStatus.forEach((status, count) -> counts.put(status, count.sum()));
     return counts;
-  }
-
-  /** Requests whose client left before the answer was ready. */
-  public long clientsGone() {
-    return clientsGone.sum();
   }
 
   /** Time spent on all requests answered, in seconds. */

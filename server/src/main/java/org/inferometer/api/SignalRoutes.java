@@ -47,15 +47,14 @@ public final class SignalRoutes implements HttpService {
     Answer.success(request, response, json -> SignalJson.answer(json, answer));
   }
 
-  /** Given up when the client leaves. */
   private SignalAnswer answer(ServerRequest request, SignalBatch batch) throws QueryException {
     Connections.Connection connection =
         request.context().get(Connections.Connection.class).orElseThrow();
-    connection.work();
+    connection.enter(Connections.Phase.WORKING);
     try {
       return signals.get().query(batch);
     } finally {
-      connection.endWork();
+      connection.enter(Connections.Phase.SENDING);
     }
   }
 }

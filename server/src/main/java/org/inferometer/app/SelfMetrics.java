@@ -188,12 +188,6 @@ final class SelfMetrics implements MetricsPage {
         "Time spent on HTTP requests.",
         "seconds",
         requests.seconds());
-    counter(
-        page,
-        "inferometer_http_clients_left",
-        "Requests whose client left before the answer was ready.",
-        "",
-        requests.clientsGone());
   }
 
   private void writeConfig(ExpositionWriter page) {

@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.inferometer.model.Regex;
 import org.inferometer.config.RelabelRule.Action;
+import org.inferometer.model.Regex;
 
 /** Reads and checks {@code relabel_configs} as Prometheus does. */
 final class RelabelReader {
   /** Regexes compile to a size that grows with their repeats; nobody needs a longer text. */
-
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "regex", RelabelRule.DEFAULT_REGEX,

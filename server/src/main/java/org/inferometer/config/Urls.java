@@ -5,8 +5,8 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -96,8 +96,7 @@ public final class Urls {
 
   private static TargetGroup named(ScrapeConfig scrape) {
     String instance = scrape.poolName().substring(scrape.poolName().indexOf("://") + 3);
-    return new TargetGroup(
-        scrape.targets().getFirst().addresses(), Map.of("instance", instance));
+    return new TargetGroup(scrape.targets().getFirst().addresses(), Map.of("instance", instance));
   }
 
   private static String poolName(URI uri, String address, boolean bare) {

@@ -32,8 +32,11 @@ public final class Regex {
   /** The longest expression, in characters: a list of two thousand host names fits. */
   public static final int LENGTH_MAX = 65_536;
 
-  /** What a Unicode class such as {@code \\pL} counts: it stands for hundreds of ranges. */
-  private static final int UNICODE_CLASS_SIZE = 1_000;
+  /**
+   * What a Unicode class such as {@code \\pL} counts: it stands for hundreds of ranges. Also what
+   * {@code [:} without its end counts, for which the library searches the rest of the text.
+   */
+  private static final int UNICODE_CLASS_SIZE = 200;
 
   private Regex() {}
 
@@ -143,7 +146,8 @@ public final class Regex {
         if (text.startsWith("[:", position) && position < lastClassEnd) {
           position = text.indexOf(":]", position) + 2;
         } else {
-          size += isUnicodeClass() ? UNICODE_CLASS_SIZE : 1;
+          boolean isCostly = isUnicodeClass() || text.startsWith("[:", position);
+          size += isCostly ? UNICODE_CLASS_SIZE : 1;
           position += text.charAt(position) == '\\' ? 2 : 1;
         }
       }

@@ -267,7 +267,9 @@ final class Functions {
                 .replace(c.rows(0), c.text(1), c.text(2), c.text(3), c.text(4)));
     TABLE.put(
         "label_join",
-        c -> new LabelFunctions(c.names(), c.evaluation().budget()).join(c.rows(0), c.text(1), c.text(2), c.texts(3)));
+        c ->
+            new LabelFunctions(c.names(), c.evaluation().budget())
+                .join(c.rows(0), c.text(1), c.text(2), c.texts(3)));
   }
 
   private static void sorting() {

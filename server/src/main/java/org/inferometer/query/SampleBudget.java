@@ -39,7 +39,7 @@ final class SampleBudget {
     if (all > together.limit) {
       throw Abort.execution(
           "queries hold too many samples in memory together: the limit is a quarter of the heap, %d"
-              .formatted(together.limit)
+                  .formatted(together.limit)
               + " samples; ask for less at a time or give the server more heap");
     }
   }

@@ -4,7 +4,7 @@ import org.inferometer.time.Ticker;
 
 /**
  * Fetches over HTTP/1.1 with blocking sockets on the caller's virtual thread. Why not the JDK's
- * client is told in {@code docs/decisions/scrape-http-client.md}. Thread-safe.
+ * client is told in {@code docs/decisions/0009-own-http-client-for-scraping.md}. Thread-safe.
  */
 public final class HttpFetcher implements Fetcher, AutoCloseable {
   final Ticker ticker;

@@ -8,8 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.config.RelabelRule;
-import org.inferometer.model.Regex;
 import org.inferometer.model.Labels;
+import org.inferometer.model.Regex;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -95,8 +95,7 @@ final class Judge {
     for (Binding.Member member : binding.members()) {
       Target target = member.target();
       Verdict down = down(member, nowMs);
-      Verdict verdict =
-          down == null ? values(binding, readings.of(target), false, nowMs) : down;
+      Verdict verdict = down == null ? values(binding, readings.of(target), false, nowMs) : down;
       replicas.add(
           new Service.Replica(
               target.instance(), target.job(), verdict.state(), verdict.sentence()));
@@ -220,6 +219,9 @@ final class Judge {
     return signals;
   }
 
+  /** How much of the idle window must have been watched before an engine may be called stuck. */
+  private static final double WATCHED_SHARE = 0.9;
+
   private static final String REQUESTS = "request_rate";
   private static final String PROMPT_TOKENS = "prompt_token_rate";
   private static final String OUTPUT_TOKENS = "output_token_rate";
@@ -304,7 +306,9 @@ final class Judge {
   private @Nullable Finding stuck(Binding binding, Readings readings, long nowMs) {
     double inside = sum(readings, RUNNING, WAITING);
     double tokens = idleSum(readings, PROMPT_TOKENS, OUTPUT_TOKENS);
-    boolean watched = watchedMs(binding, nowMs) >= catalogue.judgement().idleWindowMs();
+    // A long prompt alone can keep an engine silent for a while: most of the window must be seen.
+    boolean watched =
+        watchedMs(binding, nowMs) >= catalogue.judgement().idleWindowMs() * WATCHED_SHARE;
     if (binding.kind() != ServiceKind.ENGINE || !watched || !(inside > 0) || tokens != 0) {
       return null;
     }

@@ -40,9 +40,9 @@ public record HeadOptions(
 
   /**
    * Six hours, enough for a working day's question without a disk; two-hour chunks, ten minutes
-   * ahead and five minutes out of order; a series for each two kilobytes of heap, a million at most,
-   * which leaves each room for its place in the index, in its target's cache and for chunks; two
-   * fifths of the heap, the rest being for queries, bodies of scrapes and caches.
+   * ahead and five minutes out of order; a series for each two kilobytes of heap, a million at
+   * most, which leaves each room for its place in the index, in its target's cache and for chunks;
+   * two fifths of the heap, the rest being for queries, bodies of scrapes and caches.
    */
   public static HeadOptions defaults() {
     return new HeadOptions(

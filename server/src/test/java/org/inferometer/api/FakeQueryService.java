@@ -22,7 +22,7 @@ final class FakeQueryService implements QueryService {
   final List<TimeRange> timeRanges = new ArrayList<>();
   final List<List<List<Matcher>>> selections = new ArrayList<>();
   final CountDownLatch hanging = new CountDownLatch(1);
-  final CountDownLatch interrupted = new CountDownLatch(1);
+  final CountDownLatch goOn = new CountDownLatch(1);
 
   FakeQueryService answer(String query, QueryValue value) {
     return answer(query, new QueryResult(value, List.of(), List.of()));
@@ -48,6 +48,7 @@ final class FakeQueryService implements QueryService {
   private QueryResult find(String query) throws QueryException {
     if (query.equals("hang")) {
       hang();
+      return new QueryResult(new QueryValue.Vector(List.of()), List.of(), List.of());
     }
     if (query.equals("bug")) {
       throw new IllegalStateException("a bug");
@@ -67,9 +68,8 @@ final class FakeQueryService implements QueryService {
   private void hang() throws QueryException {
     hanging.countDown();
     try {
-      new CountDownLatch(1).await();
+      goOn.await();
     } catch (InterruptedException e) {
-      interrupted.countDown();
       throw new QueryException(QueryException.Kind.CANCELED, "query was canceled", e);
     }
   }

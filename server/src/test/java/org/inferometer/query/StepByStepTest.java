@@ -50,7 +50,7 @@ class StepByStepTest {
     try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
       LocalQueryService service =
           new LocalQueryService(
-              series, MetadataSource.none(), EngineOptions.DEFAULT, () -> 0, pool, 3);
+              series, MetadataSource.none(), EngineOptions.DEFAULT, () -> 0, pool, pool, 3);
       for (int i = 0; i < EXPRESSIONS; i++) {
         compare(service, data, vector(3), "seed " + seed + ", expression " + i);
       }

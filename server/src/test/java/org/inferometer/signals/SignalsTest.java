@@ -83,6 +83,15 @@ class SignalsTest {
   }
 
   @Test
+  void waitingIsJudgedByReplica_notBySum() throws QueryException {
+    TestWorld world = new TestWorld();
+    for (int i = 0; i < 30; i++) {
+      world.add(busy(), "a", "h" + i + ":8000");
+    }
+    assertThat(only(world).state()).isEqualTo(State.OK);
+  }
+
+  @Test
   void fullCacheAndErrorsAreToldTogether() throws QueryException {
     String bad =
         BUSY.replace("pid=\"11\"} 0.8", "pid=\"11\"} 0.99")

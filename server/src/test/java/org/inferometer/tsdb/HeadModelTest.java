@@ -150,7 +150,7 @@ class HeadModelTest {
       if (stored.isEmpty() || t > stored.lastKey()) {
         return AppendOutcome.ACCEPTED;
       }
-      if (!isOutOfOrder) {
+      if (!isOutOfOrder || StalenessMarker.is(value)) {
         return AppendOutcome.OUT_OF_ORDER;
       }
       return t < stored.lastKey() - 5 * MINUTE ? AppendOutcome.TOO_OLD : AppendOutcome.ACCEPTED;

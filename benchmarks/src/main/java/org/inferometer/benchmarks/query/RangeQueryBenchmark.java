@@ -86,7 +86,13 @@ public class RangeQueryBenchmark {
   @Benchmark
   public QueryResult range() throws QueryException {
     return new LocalQueryService(
-            data, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system(), pool, workers)
+            data,
+            MetadataSource.none(),
+            EngineOptions.DEFAULT,
+            Ticker.system(),
+            pool,
+            pool,
+            workers)
         .range(
             new RangeQuery(
                 query, LEAD_STEPS * STEP_MS, (LEAD_STEPS + STEPS - 1) * STEP_MS, STEP_MS));
