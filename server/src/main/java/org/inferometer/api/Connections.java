@@ -112,19 +112,17 @@ final class Connections implements ServerConnectionSelector {
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    return new Connection(context, http.connection(context));
+    return new Connection(http.connection(context));
   }
 
   /** One connection. Its own thread moves it from phase to phase; the watch looks at it. */
   final class Connection implements ServerConnection {
-    private final ConnectionContext context;
     private final ServerConnection served;
     private @Nullable Thread thread;
     private Phase phase = Phase.IDLE;
     private long sinceNanos = ticker.nanos();
 
-    Connection(ConnectionContext context, ServerConnection served) {
-      this.context = context;
+    Connection(ServerConnection served) {
       this.served = served;
     }
 
