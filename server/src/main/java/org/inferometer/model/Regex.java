@@ -80,7 +80,7 @@ public final class Regex {
 
     void check() {
       if (text.length() > LENGTH_MAX) {
-        throw tooLarge("expression longer than " + LENGTH_MAX + " characters");
+        throw tooLarge("expression too large, longer than " + LENGTH_MAX + " characters");
       }
       while (position < text.length()) {
         step();
