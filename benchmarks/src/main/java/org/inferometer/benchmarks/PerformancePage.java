@@ -80,7 +80,7 @@ public final class PerformancePage {
 
   private void past(JsonNode rows) {
     line("");
-    line("### Taking in six hours in compressed time");
+    line("### Taking in an hour in compressed time");
     line("");
     line(
         "30 replicas at 15 s, scraped every 100 ms with their own timestamps: fetch, parse, append"
@@ -100,7 +100,7 @@ public final class PerformancePage {
 
   private void queries(JsonNode rows) {
     line("");
-    line("### Queries over those six hours, over HTTP");
+    line("### Queries over that hour, over HTTP");
     line("");
     line(
         "Milliseconds: first run / median of the later ones. Ratios are of the medians, below 1"
