@@ -1,4 +1,4 @@
-/** Byte readers and writers, varints and bit streams. */
+/** Bit readers and writers. */
 @NullMarked
 package org.inferometer.io;
 

@@ -1,4 +1,4 @@
-/** Clocks, tickers and durations; the only reader of the wall clock. */
+/** Clocks, tickers and pacing; the only reader of the wall clock. */
 @NullMarked
 package org.inferometer.time;
 
