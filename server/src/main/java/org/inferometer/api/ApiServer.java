@@ -28,6 +28,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.inferometer.query.QueryException;
 import org.inferometer.time.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,9 @@ public final class ApiServer {
    * Beyond the longest phase of any connection: those limits are watched by {@link Connections}.
    */
   private static final Duration READ_TIMEOUT = Duration.ofMinutes(15);
+
+  /** Methods that change nothing: any page may make a browser send them. */
+  private static final Set<Method> READS = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
 
   private static final HeaderName CONTENT_SECURITY_POLICY =
       HeaderNames.create("Content-Security-Policy");
@@ -230,7 +234,8 @@ public final class ApiServer {
           "this server isn't called \"" + host + "\"; to allow the name: serve --allow-host NAME");
     }
     String origin = request.headers().first(HeaderNames.ORIGIN).orElse(null);
-    if (request.prologue().method().equals(Method.POST) && !hosts.allowsOrigin(origin, host)) {
+    boolean reads = READS.contains(request.prologue().method());
+    if (!reads && !hosts.allowsOrigin(origin, host)) {
       return new ApiException(
           ApiException.Kind.FORBIDDEN, "requests from pages of other sites aren't taken");
     }

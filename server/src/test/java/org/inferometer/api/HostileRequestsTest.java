@@ -115,6 +115,7 @@ class HostileRequestsTest {
     assertThat(server.post("/api/v1/labels", "", "Origin", own).statusCode()).isEqualTo(200);
     for (String other : new String[] {"http://evil.example", "null", "http://127.0.0.1:1"}) {
       assertThat(server.post("/api/v1/labels", "", "Origin", other).statusCode()).isEqualTo(403);
+      assertThat(server.send("PUT", "/-/reload", "Origin", other).statusCode()).isEqualTo(403);
     }
   }
 
