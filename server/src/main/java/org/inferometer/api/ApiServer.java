@@ -184,10 +184,6 @@ public final class ApiServer {
     return server.port();
   }
 
-  public int openConnections() {
-    return connections.size();
-  }
-
   private void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
     Connections.Connection connection = connections.current();
     long startNanos = ticker.nanos();

@@ -59,10 +59,6 @@ final class Connections implements ServerConnectionSelector {
     this.ticker = ticker;
   }
 
-  int size() {
-    return open.size();
-  }
-
   void startWatch() {
     watch = Thread.ofVirtual().name("connection-watch").start(this::watchAll);
   }

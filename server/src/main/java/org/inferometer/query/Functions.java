@@ -86,10 +86,6 @@ final class Functions {
     return function.apply(new Arguments(evaluator, call, steps));
   }
 
-  static boolean isKnown(String name) {
-    return TABLE.containsKey(name);
-  }
-
   static {
     MathFunctions.BY_NAME.forEach(Functions::pointwise);
     overWindows();

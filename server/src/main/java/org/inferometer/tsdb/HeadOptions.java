@@ -63,11 +63,6 @@ public record HeadOptions(
     return new HeadOptions(retentionMs, chunkRangeMs, value, futureLimitMs, seriesMax, bytesMax);
   }
 
-  public HeadOptions withFutureLimitMs(long value) {
-    return new HeadOptions(
-        retentionMs, chunkRangeMs, outOfOrderWindowMs, value, seriesMax, bytesMax);
-  }
-
   public HeadOptions withSeriesMax(int value) {
     return new HeadOptions(
         retentionMs, chunkRangeMs, outOfOrderWindowMs, futureLimitMs, value, bytesMax);
