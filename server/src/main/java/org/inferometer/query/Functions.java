@@ -266,6 +266,15 @@ final class Functions {
         c ->
             new LabelFunctions(c.names(), c.evaluation().budget())
                 .join(c.rows(0), c.text(1), c.text(2), c.texts(3)));
+    TABLE.put("info", Functions::info);
+  }
+
+  private static Value info(Arguments c) {
+    InfoSelector selector =
+        InfoSelector.of(c.count() > 1 ? (Expr.VectorSelector) c.expr(1) : null);
+    return new InfoFunction(c.evaluation(), c.names(), c.steps(), selector)
+        .apply(
+            c.rows(0), InfoFunction.reference(c.expr(0), c.evaluation().times()), c.call());
   }
 
   private static void sorting() {

@@ -79,10 +79,20 @@ final class Selectors {
     return instant(selector, true);
   }
 
+  /** The same of series that were selected before. */
+  Rows sampleTimes(List<Series> series, Shift shift) {
+    return newest(series, shift, true);
+  }
+
   private Rows instant(Expr.VectorSelector selector, boolean sampleTime) {
-    Shift shift = evaluation.times().shift(selector.shift());
+    return newest(
+        evaluation.select(selector.matchers(), selector.span()),
+        evaluation.times().shift(selector.shift()),
+        sampleTime);
+  }
+
+  private Rows newest(List<Series> series, Shift shift, boolean sampleTime) {
     long lookbackMs = evaluation.times().lookbackMs();
-    List<Series> series = evaluation.select(selector.matchers(), selector.span());
     long fromMs = shift.apply(steps.firstMs()) - lookbackMs + 1;
     long toMs = shift.apply(steps.lastMs());
     return each(
