@@ -121,25 +121,6 @@ class ScriptRunnerTest {
   }
 
   @Test
-  void nativeHistogramsFailUntilTheyAreKnown() throws ScriptException {
-    ScriptReport report =
-        run(
-            """
-            load 1m
-              hist {{schema:0 sum:5 count:4 buckets:[1 2 1]}}+{{sum:1}}x3 _ {{}}
-
-            eval instant at 1m hist
-              hist {{schema:0 sum:6 count:4 buckets:[1 2 1]}}
-
-            eval instant at 1m gauge
-              gauge -1
-            """);
-    assertThat(report.passed()).isEqualTo(1);
-    assertThat(report.failures()).hasSize(1);
-    assertThat(report.failures().getFirst()).endsWith(ScriptRunner.NEEDS_HISTOGRAMS);
-  }
-
-  @Test
   void histogramsOfALineAreRead() throws ScriptException {
     SeriesLine line = SeriesLine.parse("{\"h.x\"} {{schema:1 counter_reset_hint:reset}}x1 _ 1");
     assertThat(line.labels().metricName()).isEqualTo("h.x");
