@@ -3,7 +3,7 @@ package org.inferometer.query.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.inferometer.query.script.HistogramLiteral.CounterResetHint;
+import org.inferometer.histogram.ResetHint;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -125,8 +125,8 @@ class ScriptRunnerTest {
     SeriesLine line = SeriesLine.parse("{\"h.x\"} {{schema:1 counter_reset_hint:reset}}x1 _ 1");
     assertThat(line.labels().metricName()).isEqualTo("h.x");
     assertThat(line.slots()).hasSize(4);
-    assertThat(((Slot.Histogram) line.slots().get(1)).literal().counterResetHint())
-        .isEqualTo(CounterResetHint.RESET);
+    assertThat(((Slot.Histogram) line.slots().get(1)).value().resetHint())
+        .isEqualTo(ResetHint.RESET);
   }
 
   @Test
