@@ -100,7 +100,8 @@ final class InfoFunction {
         evaluation.select(selector.matchers(), call.span()).stream()
             .filter(one -> wanted.contains(identity(one.labels())))
             .toList();
-    return grouped(new Selectors(evaluation, steps).sampleTimes(series, reference).rows());
+    return grouped(
+        new Selectors(evaluation, steps).newest(series, reference, SampleFacet.INFO_TIME).rows());
   }
 
   private Map<Labels, List<InfoSeries>> grouped(List<Row> sampleTimes) {
@@ -192,7 +193,7 @@ final class InfoFunction {
           settled = true;
         }
         if (current != null) {
-          current.set(i, base.value(i));
+          current.setFrom(i, base);
         }
       }
     }

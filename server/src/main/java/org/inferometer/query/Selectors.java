@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Rows;
@@ -37,7 +36,7 @@ final class Selectors {
   /** The newest sample of each series within the lookback at each step. */
   Rows instant(Expr.VectorSelector selector) {
     return switch (selector.extension()) {
-      case NONE -> instant(selector, false);
+      case NONE -> newest(selector, SampleFacet.VALUE);
       case ANCHORED ->
           throw Abort.execution("anchored modifier can only be used with a range selector");
       case SMOOTHED -> smoothed(selector);
@@ -75,24 +74,16 @@ final class Selectors {
         });
   }
 
-  /** The time, in seconds, of the newest sample of each series. */
-  Rows sampleTimes(Expr.VectorSelector selector) {
-    return instant(selector, true);
-  }
-
-  /** The same of series that were selected before. */
-  Rows sampleTimes(List<Series> series, Shift shift) {
-    return newest(series, shift, true);
-  }
-
-  private Rows instant(Expr.VectorSelector selector, boolean sampleTime) {
+  /** A facet of the newest sample of each series. */
+  Rows newest(Expr.VectorSelector selector, SampleFacet facet) {
     return newest(
         evaluation.select(selector.matchers(), selector.span()),
         evaluation.times().shift(selector.shift()),
-        sampleTime);
+        facet);
   }
 
-  private Rows newest(List<Series> series, Shift shift, boolean sampleTime) {
+  /** The same of series that were selected before. */
+  Rows newest(List<Series> series, Shift shift, SampleFacet facet) {
     long lookbackMs = evaluation.times().lookbackMs();
     long fromMs = shift.apply(steps.firstMs()) - lookbackMs + 1;
     long toMs = shift.apply(steps.lastMs());
@@ -106,7 +97,7 @@ final class Selectors {
             long held = columns.sampleEquivalents();
             evaluation.budget().acquire(held);
             Row row = new Row(series.get(i).labels(), false, steps.count());
-            newest(columns, shift, lookbackMs, sampleTime, row);
+            newest(columns, shift, lookbackMs, facet, row);
             evaluation.budget().release(held);
             return row;
           };
@@ -114,7 +105,7 @@ final class Selectors {
   }
 
   private void newest(
-      SampleColumns columns, Shift shift, long lookbackMs, boolean sampleTime, Row out) {
+      SampleColumns columns, Shift shift, long lookbackMs, SampleFacet facet, Row out) {
     long[] times = columns.timestampsMs();
     double[] values = columns.values();
     int size = columns.size();
@@ -126,12 +117,7 @@ final class Selectors {
       }
       int newest = next - 1;
       if (newest >= 0 && times[newest] > at - lookbackMs && !StalenessMarker.is(values[newest])) {
-        NativeHistogram histogram = sampleTime ? null : columns.histogram(newest);
-        if (histogram == null) {
-          out.set(i, sampleTime ? times[newest] / 1000.0 : values[newest]);
-        } else {
-          out.set(i, histogram);
-        }
+        facet.put(columns, newest, out, i);
       }
     }
   }
