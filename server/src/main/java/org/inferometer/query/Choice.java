@@ -85,7 +85,7 @@ final class Choice {
         for (int m = 0; m < members.length && left > 0; m++) {
           Row row = rows.get(members[m]);
           if (row.isPresent(i)) {
-            chosen.get(members[m]).set(i, row.value(i));
+            chosen.get(members[m]).setFrom(i, row);
             left--;
           }
         }
@@ -105,7 +105,7 @@ final class Choice {
           Row chosen = new Row(row.labels(), row.nameDropped(), steps.count());
           for (int i = 0; i < ratios.length; i++) {
             if (row.isPresent(i) && isWithin(place, ratios[i])) {
-              chosen.set(i, row.value(i));
+              chosen.setFrom(i, row);
             }
           }
           return chosen;

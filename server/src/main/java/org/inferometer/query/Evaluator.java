@@ -46,7 +46,7 @@ final class Evaluator {
       case Expr.Paren p -> evaluate(p.inner(), steps);
       case Expr.Unary u -> unary(u, steps);
       case Expr.Binary b ->
-          new BinaryOperators(names, steps)
+          new BinaryOperators(names, steps, evaluation.annotations())
               .apply(b, evaluate(b.left(), steps), evaluate(b.right(), steps));
       case Expr.Aggregate a -> aggregate(a, steps);
       case Expr.Call c -> Functions.call(this, c, steps);

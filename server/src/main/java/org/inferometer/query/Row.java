@@ -89,6 +89,14 @@ final class Row {
     present[step] = true;
   }
 
+  /** Takes away what is at a step. */
+  void clear(int step) {
+    present[step] = false;
+    if (histograms != null) {
+      histograms[step] = null;
+    }
+  }
+
   /** Takes over what another row has at a step, which is something. */
   void setFrom(int step, Row other) {
     NativeHistogram histogram = other.histogram(step);

@@ -51,7 +51,15 @@ public final class MemorySeries implements Queryable {
     }
 
     synchronized void put(long timestampMs, double value, @Nullable NativeHistogram histogram) {
-      columns.put(timestampMs, value, histogram);
+      columns.put(
+          timestampMs,
+          value,
+          histogram == null ? null : KnownResets.after(before(timestampMs), histogram));
+    }
+
+    private @Nullable NativeHistogram before(long timestampMs) {
+      int index = columns.firstAtOrAfter(timestampMs) - 1;
+      return index < 0 ? null : columns.histogram(index);
     }
 
     synchronized boolean hasAny(long fromMs, long toMs) {
