@@ -71,8 +71,8 @@ final class HistogramOperator {
     switch (op) {
       case ADD -> sum(step, left, right, 1, out);
       case SUBTRACT -> sum(step, left, right, -1, out);
-      case EQUAL -> compared(step, left, left.equals(right), out);
-      case NOT_EQUAL -> compared(step, left, !left.equals(right), out);
+      case EQUAL -> compared(step, left, left.sameAs(right), out);
+      case NOT_EQUAL -> compared(step, left, !left.sameAs(right), out);
       case MULTIPLY,
           DIVIDE,
           MODULO,

@@ -13,7 +13,9 @@ public final class KnownResets {
   private KnownResets() {}
 
   /**
-   * The histogram with the hint that its predecessor gives it. A gauge stays one.
+   * The histogram with the hint that its predecessor gives it: that it wasn't reset, or nothing. A
+   * gauge stays one, and a reset that was said stays. One that was seen isn't told, so that it is
+   * looked for again between the two samples that a query compares.
    *
    * @param previous the sample before in the series, null if there is none or it is a float
    */
@@ -26,17 +28,12 @@ public final class KnownResets {
       return histogram;
     }
     NativeHistogram counter = histogram.withHint(ResetHint.UNKNOWN);
-    if (previous == null || previous.isGauge()) {
-      return counter;
-    }
-    if (counter.count() < previous.count()) {
-      return counter.withHint(ResetHint.RESET);
-    }
-    if (!hasLayoutOf(previous, counter)) {
-      return counter;
-    }
-    return counter.withHint(
-        counter.isResetSince(previous) ? ResetHint.RESET : ResetHint.NOT_RESET);
+    return previous == null
+            || previous.isGauge()
+            || !hasLayoutOf(previous, counter)
+            || counter.isResetSince(previous)
+        ? counter
+        : counter.withHint(ResetHint.NOT_RESET);
   }
 
   private static boolean hasLayoutOf(NativeHistogram a, NativeHistogram b) {
