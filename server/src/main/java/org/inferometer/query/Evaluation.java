@@ -3,6 +3,7 @@ package org.inferometer.query;
 import java.util.List;
 import org.inferometer.model.Matcher;
 import org.inferometer.promql.DurationExpr;
+import org.inferometer.promql.Expr;
 import org.inferometer.promql.Expr.At;
 import org.inferometer.promql.Expr.TimeShift;
 import org.inferometer.promql.Span;
@@ -25,6 +26,7 @@ final class Evaluation {
   private final SampleBudget budget;
   private final Annotations annotations;
   private volatile boolean canceled;
+  private volatile @Nullable ResetTelling resets;
 
   Evaluation(
       String query,
@@ -101,6 +103,19 @@ final class Evaluation {
 
   WorkPool pool() {
     return pool;
+  }
+
+  /** Looks at the whole expression for what selectors need to know of what is around them. */
+  void begin(Expr root) {
+    resets = ResetTelling.in(root);
+  }
+
+  List<Series> select(Expr.VectorSelector selector) {
+    List<Series> series = select(selector.matchers(), selector.span());
+    ResetTelling telling = resets;
+    return telling == null || telling.isEmpty()
+        ? series
+        : series.stream().map(one -> telling.of(selector, one)).toList();
   }
 
   List<Series> select(List<Matcher> matchers, Span span) {

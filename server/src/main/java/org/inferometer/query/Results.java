@@ -24,6 +24,7 @@ final class Results {
   }
 
   QueryValue instant(Expr expr) {
+    evaluator.evaluation().begin(expr);
     if (ExprTree.type(expr) == ValueType.RANGE_VECTOR) {
       return samples(expr);
     }
@@ -46,6 +47,7 @@ final class Results {
   }
 
   QueryValue range(Expr expr) {
+    evaluator.evaluation().begin(expr);
     return switch (evaluator.evaluate(expr, steps)) {
       case Numbers n -> matrix(MathFunctions.vector(n.values()));
       case Rows rows -> matrix(evaluator.names().settled(rows));

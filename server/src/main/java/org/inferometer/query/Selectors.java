@@ -47,7 +47,7 @@ final class Selectors {
   /** The value on the line between the samples around each step. */
   private Rows smoothed(Expr.VectorSelector selector) {
     Windows instants = new Windows(steps, evaluation.times().shift(selector.shift()), 0);
-    List<Series> series = evaluation.select(selector.matchers(), selector.span());
+    List<Series> series = evaluation.select(selector);
     return each(
         series.size(),
         () -> {
@@ -66,7 +66,7 @@ final class Selectors {
             selector.selector().extension(),
             windows(selector),
             evaluation.times().lookbackMs());
-    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+    List<Series> series = evaluation.select(selector.selector());
     return each(
         series.size(),
         () -> {
@@ -83,7 +83,7 @@ final class Selectors {
   private Rows instant(Expr.VectorSelector selector, boolean sampleTime) {
     Shift shift = evaluation.times().shift(selector.shift());
     long lookbackMs = evaluation.times().lookbackMs();
-    List<Series> series = evaluation.select(selector.matchers(), selector.span());
+    List<Series> series = evaluation.select(selector);
     long fromMs = shift.apply(steps.firstMs()) - lookbackMs + 1;
     long toMs = shift.apply(steps.lastMs());
     return each(
@@ -129,7 +129,7 @@ final class Selectors {
   /** A function over the windows of a range selector; names are kept. */
   Rows range(Expr.MatrixSelector selector, RangeFunction function) {
     Windows windows = windows(selector);
-    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+    List<Series> series = evaluation.select(selector.selector());
     return each(
         series.size(),
         () -> {
