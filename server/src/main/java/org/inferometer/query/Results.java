@@ -62,10 +62,12 @@ final class Results {
     return new QueryValue.Matrix(List.copyOf(series));
   }
 
-  /** The row's own columns where there is no gap. */
+  /** The row's own columns where there is no gap and nobody else needs them. */
   private MatrixSeries points(Row row, int count) {
     if (count == row.steps()) {
-      return new MatrixSeries(row.labels(), steps.copyOfTimes(), row.values());
+            boolean shared = !evaluator.evaluation().sharing().isEmpty();
+      double[] values = shared ? row.values().clone() : row.values();
+      return new MatrixSeries(row.labels(), steps.copyOfTimes(), values);
     }
     long[] times = new long[count];
     double[] values = new double[count];
