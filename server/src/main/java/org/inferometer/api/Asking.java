@@ -3,7 +3,10 @@ package org.inferometer.api;
 import io.helidon.webserver.http.ServerRequest;
 import org.inferometer.query.QueryException;
 
-/** Puts a request's question to the query service while its connection is watched. */
+/**
+ * Puts a request's question to the query service while its connection is watched: when the client
+ * leaves, the question is given up.
+ */
 final class Asking {
   private Asking() {}
 
@@ -16,11 +19,11 @@ final class Asking {
   static <T> T ask(ServerRequest request, Question<T> question) throws QueryException {
     Connections.Connection connection =
         request.context().get(Connections.Connection.class).orElseThrow();
-    connection.enter(Connections.Phase.WORKING);
+    connection.beginAsking();
     try {
       return question.ask();
     } finally {
-      connection.enter(Connections.Phase.SENDING);
+      connection.endAsking();
     }
   }
 

@@ -228,11 +228,13 @@ public final class LocalQueryService implements QueryService {
   }
 
   @Override
-  public List<Labels> series(List<List<Matcher>> selections, TimeRange range, int limit) {
+  public List<Labels> series(List<List<Matcher>> selections, TimeRange range, int limit)
+      throws QueryException {
     TreeSet<Labels> found = new TreeSet<>();
     try (Querier querier = store.querier(range.minMs(), range.maxMs())) {
       for (List<Matcher> matchers : selections) {
         for (Series series : querier.select(matchers)) {
+          checkWanted();
           found.add(series.labels());
         }
       }
@@ -241,13 +243,15 @@ public final class LocalQueryService implements QueryService {
   }
 
   @Override
-  public List<String> labelNames(List<List<Matcher>> selections, TimeRange range, int limit) {
+  public List<String> labelNames(List<List<Matcher>> selections, TimeRange range, int limit)
+      throws QueryException {
     return union(selections, range, limit, Querier::labelNames);
   }
 
   @Override
   public List<String> labelValues(
-      String name, List<List<Matcher>> selections, TimeRange range, int limit) {
+      String name, List<List<Matcher>> selections, TimeRange range, int limit)
+      throws QueryException {
     return union(
         selections, range, limit, (querier, matchers) -> querier.labelValues(name, matchers));
   }
@@ -256,13 +260,24 @@ public final class LocalQueryService implements QueryService {
       List<List<Matcher>> selections,
       TimeRange range,
       int limit,
-      BiFunction<Querier, List<Matcher>, List<String>> question) {
+      BiFunction<Querier, List<Matcher>, List<String>> question)
+      throws QueryException {
     TreeSet<String> found = new TreeSet<>(Utf8Order.INSTANCE);
     try (Querier querier = store.querier(range.minMs(), range.maxMs())) {
       List<List<Matcher>> asked = selections.isEmpty() ? List.of(List.of()) : selections;
-      asked.forEach(matchers -> found.addAll(question.apply(querier, matchers)));
+      for (List<Matcher> matchers : asked) {
+        checkWanted();
+        found.addAll(question.apply(querier, matchers));
+      }
     }
     return limited(found, limit);
+  }
+
+  /** Ends work that the caller was told to give up. */
+  private static void checkWanted() throws QueryException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new QueryException(QueryException.Kind.CANCELED, "the question was canceled");
+    }
   }
 
   private static <T> List<T> limited(SortedSet<T> found, int limit) {
