@@ -227,7 +227,7 @@ final class Functions {
   /** A bare selector is asked for the time of its samples, anything else has the step's. */
   private static Value timestamp(Arguments c) {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-      return c.names().dropped(new Selectors(c.evaluation(), c.steps()).sampleTimes(selector));
+      return c.names().dropped(c.evaluator().sampleTimes(selector, c.steps()));
     }
     double[] seconds = times(c.steps());
     return c.names()

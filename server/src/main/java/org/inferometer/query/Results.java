@@ -66,11 +66,11 @@ final class Results {
     return new QueryValue.Matrix(List.copyOf(series));
   }
 
-  /** The row's own columns where there is no gap. */
+  /** The row's own columns where there is no gap and nobody else needs them. */
   private MatrixSeries points(Row row, int count) {
     if (count == row.steps()) {
-      return new MatrixSeries(
-          row.labels(), steps.copyOfTimes(), row.values(), row.histograms());
+      Row own = evaluator.evaluation().sharing().isEmpty() ? row : row.copy();
+      return new MatrixSeries(row.labels(), steps.copyOfTimes(), own.values(), own.histograms());
     }
     long[] times = new long[count];
     double[] values = new double[count];

@@ -86,6 +86,7 @@ final class Row {
     if (column != null) {
       column[step] = histogram;
     }
+    values[step] = Double.NaN;
     present[step] = true;
   }
 
