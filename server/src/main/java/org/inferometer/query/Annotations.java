@@ -128,6 +128,28 @@ final class Annotations {
         span);
   }
 
+  void ignoredHistogramInMixedRange(String metricName, Span span) {
+    info(
+        "ignored histograms in a range containing both floats and histograms"
+            + forMetric(metricName),
+        span);
+  }
+
+  void nativeHistogramNotCounter(String metricName, Span span) {
+    warn("this native histogram metric is not a counter: " + Names.quote(metricName), span);
+  }
+
+  void nativeHistogramNotGauge(String metricName, Span span) {
+    warn("this native histogram metric is not a gauge: " + Names.quote(metricName), span);
+  }
+
+  void overlappingStart(String metricName, Span span) {
+    warn(
+        "sample has start time that overlaps with previous sample timestamp"
+            + (metricName.isEmpty() ? "" : " for metric " + Names.quote(metricName)),
+        span);
+  }
+
   /** One forced step up between buckets; all of one metric become one line. */
   synchronized void forcedMonotonicity(
       String metricName, Span span, long timeMs, BucketCounts.Forced forced) {

@@ -156,7 +156,7 @@ final class Evaluator {
   /** The time, in seconds, of the newest sample of each series. */
   Rows sampleTimes(Expr.VectorSelector selector, Steps steps) {
     evaluation.trace().enter(selector);
-    Rows times = new Selectors(evaluation, steps).sampleTimes(selector);
+    Rows times = new Selectors(evaluation, steps).newest(selector, SampleFacet.TIME);
     evaluation.trace().leave(times);
     return times;
   }

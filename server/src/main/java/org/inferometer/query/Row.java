@@ -73,6 +73,18 @@ final class Row {
     return histograms != null;
   }
 
+  boolean hasFloats() {
+    if (histograms == null) {
+      return !isEmpty();
+    }
+    for (int i = 0; i < present.length; i++) {
+      if (isFloat(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** This row, ready to take histograms at any step from any thread. */
   Row withHistogramColumn() {
     if (histograms == null) {
