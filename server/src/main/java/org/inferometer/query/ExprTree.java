@@ -2,8 +2,11 @@ package org.inferometer.query;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.ValueType;
 
@@ -44,6 +47,22 @@ final class ExprTree {
       case Expr.MatrixSelector m -> List.of(m.selector());
       case Expr.Subquery s -> List.of(s.inner());
     };
+  }
+
+  /** Where each node of one tree stands in another that is equal to it but for its place. */
+  static IntUnaryOperator places(Expr from, Expr to) {
+    Map<Integer, Integer> starts = new HashMap<>();
+    addPlaces(from, to, starts);
+    return place -> starts.getOrDefault(place, to.span().start());
+  }
+
+  private static void addPlaces(Expr from, Expr to, Map<Integer, Integer> starts) {
+    starts.putIfAbsent(from.span().start(), to.span().start());
+    List<Expr> fromChildren = children(from);
+    List<Expr> toChildren = children(to);
+    for (int i = 0; i < fromChildren.size(); i++) {
+      addPlaces(fromChildren.get(i), toChildren.get(i), starts);
+    }
   }
 
   /** The expression inside any parentheses. */

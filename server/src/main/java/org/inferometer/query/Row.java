@@ -98,6 +98,7 @@ final class Row {
     if (column != null) {
       column[step] = histogram;
     }
+    values[step] = Double.NaN;
     present[step] = true;
   }
 

@@ -47,7 +47,7 @@ final class Selectors {
   private Rows smoothed(Expr.VectorSelector selector) {
     Windows instants = new Windows(steps, evaluation.times().shift(selector.shift()), 0);
     RangeNotes notes = new RangeNotes(evaluation.annotations(), selector.span());
-    List<Series> series = evaluation.select(selector.matchers(), selector.span());
+    List<Series> series = evaluation.select(selector);
     return each(
         series.size(),
         () -> {
@@ -67,7 +67,7 @@ final class Selectors {
             windows(selector),
             evaluation.times().lookbackMs(),
             notes);
-    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+    List<Series> series = evaluation.select(selector.selector());
     return each(
         series.size(),
         () -> {
@@ -79,9 +79,7 @@ final class Selectors {
   /** A facet of the newest sample of each series. */
   Rows newest(Expr.VectorSelector selector, SampleFacet facet) {
     return newest(
-        evaluation.select(selector.matchers(), selector.span()),
-        evaluation.times().shift(selector.shift()),
-        facet);
+        evaluation.select(selector), evaluation.times().shift(selector.shift()), facet);
   }
 
   /** The same of series that were selected before. */
@@ -127,7 +125,7 @@ final class Selectors {
   /** A function over the windows of a range selector; names are kept. */
   Rows range(Expr.MatrixSelector selector, RangeFunction function) {
     Windows windows = windows(selector);
-    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+    List<Series> series = evaluation.select(selector.selector());
     return each(
         series.size(),
         () -> {

@@ -1,17 +1,18 @@
 package org.inferometer.query;
 
+import java.util.List;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Evaluation.QueryTimes;
 
-/** The stretch of time that all selectors of a query together look at. */
+/** The stretch of time that all selectors of some queries together look at. */
 final class TimeBounds {
   private final QueryTimes times;
   private long minMs = Long.MAX_VALUE;
   private long maxMs = Long.MIN_VALUE;
 
-  TimeBounds(QueryTimes times, Expr root) {
+  TimeBounds(QueryTimes times, List<Expr> roots) {
     this.times = times;
-    visit(root, times.startMs(), times.endMs());
+    roots.forEach(root -> visit(root, times.startMs(), times.endMs()));
     if (minMs > maxMs) {
       minMs = times.startMs();
       maxMs = times.endMs();

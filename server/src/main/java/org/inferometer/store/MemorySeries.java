@@ -68,7 +68,14 @@ public final class MemorySeries implements Queryable {
 
     synchronized void put(
         long timestampMs, long startMs, double value, @Nullable NativeHistogram histogram) {
-      columns.setStart(columns.put(timestampMs, value, histogram), startMs);
+      NativeHistogram known =
+          histogram == null ? null : KnownResets.after(before(timestampMs), histogram);
+      columns.setStart(columns.put(timestampMs, value, known), startMs);
+    }
+
+    private @Nullable NativeHistogram before(long timestampMs) {
+      int index = columns.firstAtOrAfter(timestampMs) - 1;
+      return index < 0 ? null : columns.histogram(index);
     }
 
     synchronized boolean hasAny(long fromMs, long toMs) {

@@ -78,7 +78,7 @@ class ScriptRunnerTest {
 
   @Test
   void wrongValuesFail() throws ScriptException {
-    assertFails("eval instant at 1m gauge\n  gauge -1.00001\n", "expected -1.00001 for gauge");
+    assertFails("eval instant at 1m gauge\n  gauge -1.00001\n", "gauge: expected -1.00001");
     assertFails("eval instant at 1m 2\n  3\n", "expected scalar 3");
     assertFails("eval instant at 1m \"a\"\n  expect string \"b\"\n", "expected string \"b\"");
     assertFails("eval range from 1m to 2m step 1m gauge\n gauge -1 1\n", "at 120000 ms");
