@@ -4,9 +4,13 @@ import org.inferometer.histogram.HistogramSum;
 import org.inferometer.histogram.NativeHistogram;
 import org.jspecify.annotations.Nullable;
 
-/** A running sum of native histograms, which also gives their mean. Not thread-safe. */
+/**
+ * A running sum of native histograms that also gives their mean. Where the sum overflows, the mean
+ * goes on as a running one. Not thread-safe.
+ */
 final class HistogramTotal {
-  private @Nullable NativeHistogram total;
+  private @Nullable NativeHistogram sum;
+  private @Nullable NativeHistogram mean;
   private int count;
 
   boolean isEmpty() {
@@ -20,14 +24,28 @@ final class HistogramTotal {
    */
   boolean add(NativeHistogram histogram) {
     count++;
-    NativeHistogram before = total;
+    NativeHistogram before = sum;
     if (before == null) {
-      total = histogram;
+      sum = histogram;
       return false;
     }
-    HistogramSum sum = HistogramSum.of(before, histogram, 1);
-    total = sum.result();
-    return sum.boundsReconciled();
+    HistogramSum next = HistogramSum.of(before, histogram, 1);
+    if (mean != null) {
+      mean = runningMean(mean, histogram);
+    } else if (isInfinite(next.result()) && !isInfinite(before) && !isInfinite(histogram)) {
+      mean = runningMean(before.dividedBy(count - 1), histogram);
+    }
+    sum = next.result();
+    return next.boundsReconciled();
+  }
+
+  private NativeHistogram runningMean(NativeHistogram before, NativeHistogram histogram) {
+    double share = (double) (count - 1) / count;
+    return before.times(share).plus(histogram.dividedBy(count));
+  }
+
+  private static boolean isInfinite(NativeHistogram h) {
+    return Double.isInfinite(h.count()) || Double.isInfinite(h.sum());
   }
 
   NativeHistogram sum() {
@@ -35,11 +53,12 @@ final class HistogramTotal {
   }
 
   NativeHistogram mean() {
-    return present().dividedBy(count).compact();
+    NativeHistogram running = mean;
+    return (running == null ? present().dividedBy(count) : running).compact();
   }
 
   private NativeHistogram present() {
-    NativeHistogram present = total;
+    NativeHistogram present = sum;
     if (present == null) {
       throw new IllegalStateException("expected a histogram to have been added");
     }
