@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param maxConcurrency {@code query.max-concurrency}: queries evaluated at a time; others wait
  * @param delayedNameRemoval {@code promql-delayed-name-removal}: whether a metric name that an
  *     operation drops stays visible to the operations around it and goes at the end
+ * @param startTimestamps {@code use-start-timestamps}: whether functions of counters go by when
+ *     samples say that they began to count, and {@code start_timestamp()} tells it
  */
 public record EngineOptions(
     Duration lookback,
@@ -25,7 +27,8 @@ public record EngineOptions(
     int maxNesting,
     Duration timeout,
     int maxConcurrency,
-    boolean delayedNameRemoval) {
+    boolean delayedNameRemoval,
+    boolean startTimestamps) {
 
   /**
    * The most steps of a range query that the HTTP API takes, as in Prometheus: 11,000 intervals, so
@@ -42,6 +45,7 @@ public record EngineOptions(
           500,
           Duration.ofMinutes(2),
           20,
+          false,
           false);
 
   public EngineOptions {
@@ -63,7 +67,8 @@ public record EngineOptions(
         maxNesting,
         timeout,
         maxConcurrency,
-        delayedNameRemoval);
+        delayedNameRemoval,
+        startTimestamps);
   }
 
   public EngineOptions withMaxSeries(int limit) {
@@ -75,7 +80,8 @@ public record EngineOptions(
         maxNesting,
         timeout,
         maxConcurrency,
-        delayedNameRemoval);
+        delayedNameRemoval,
+        startTimestamps);
   }
 
   public EngineOptions withTimeout(Duration limit) {
@@ -87,7 +93,8 @@ public record EngineOptions(
         maxNesting,
         limit,
         maxConcurrency,
-        delayedNameRemoval);
+        delayedNameRemoval,
+        startTimestamps);
   }
 
   public EngineOptions withMaxConcurrency(int limit) {
@@ -99,7 +106,8 @@ public record EngineOptions(
         maxNesting,
         timeout,
         limit,
-        delayedNameRemoval);
+        delayedNameRemoval,
+        startTimestamps);
   }
 
   public EngineOptions withDelayedNameRemoval(boolean delayed) {
@@ -111,7 +119,21 @@ public record EngineOptions(
         maxNesting,
         timeout,
         maxConcurrency,
-        delayed);
+        delayed,
+        startTimestamps);
+  }
+
+  public EngineOptions withStartTimestamps(boolean used) {
+    return new EngineOptions(
+        lookback,
+        subqueryStep,
+        maxSamples,
+        maxSeries,
+        maxNesting,
+        timeout,
+        maxConcurrency,
+        delayedNameRemoval,
+        used);
   }
 
   private static void requirePositive(long value, String name) {
