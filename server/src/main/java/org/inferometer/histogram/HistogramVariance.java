@@ -13,7 +13,7 @@ final class HistogramVariance {
       double delta = middle(walk) - mean;
       double term = walk.count() * delta * delta;
       double next = sum + term;
-      compensation = Compensation.after(sum, compensation, term, next);
+      compensation = CompensatedSum.lost(sum, term, next, compensation);
       sum = next;
     }
     return (sum + compensation) / h.count();
