@@ -103,7 +103,7 @@ final class LocalServer implements AutoCloseable {
     MeasuredQueryService queries =
         new MeasuredQueryService(
             new LocalQueryService(
-                head, scrapes, EngineOptions.DEFAULT, ticker, evaluators, computing, processors),
+                head, scrapes, options.queries(), ticker, evaluators, computing, processors),
             ticker);
     makeSignals = () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
 
@@ -249,10 +249,20 @@ final class LocalServer implements AutoCloseable {
       Map<String, String> flags = new TreeMap<>();
       InetSocketAddress listen = options.listen();
       flags.put("listen", listen.getAddress().getHostAddress() + ":" + listen.getPort());
+      EngineOptions queries = options.queries();
+      flags.put("query.lookback-delta", duration(queries.lookback()));
+      flags.put("query.max-concurrency", Integer.toString(queries.maxConcurrency()));
+      flags.put("query.max-samples", Long.toString(queries.maxSamples()));
+      flags.put("query.max-series", Integer.toString(queries.maxSeries()));
+      flags.put("query.timeout", duration(queries.timeout()));
       flags.put("retention", retention());
       flags.put("allow-host", String.join(",", options.allowedHosts()));
       flags.put("config", options.configFile() == null ? "" : options.configFile().toString());
       return flags;
+    }
+
+    private static String duration(Duration duration) {
+      return Durations.format(duration.toMillis());
     }
 
     @Override

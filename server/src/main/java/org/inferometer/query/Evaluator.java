@@ -140,7 +140,8 @@ final class Evaluator {
           case Expr.MatrixSelector m ->
               m.selector().extension() == Expr.RangeExtension.NONE
                   ? selectors.range(m, function)
-                  : selectors.extendedRange(m, name);
+                  : selectors.extendedRange(
+                      m, name, new RangeNotes(evaluation.annotations(), argument.span()));
           case Expr.Subquery s -> {
             Windows windows = windows(s, steps);
             Steps innerSteps = innerSteps(s, windows);

@@ -243,6 +243,7 @@ final class Functions {
     queryTime("step", t -> t.stepMs());
     queryTime("range", t -> t.endMs() - t.startMs());
     TABLE.put("timestamp", Functions::timestamp);
+    TABLE.put("start_timestamp", Functions::startTimestamp);
   }
 
   /** A time of the query itself, in milliseconds. */
@@ -268,6 +269,19 @@ final class Functions {
                 .map(
                     row ->
                         new Row(row.labels(), row.nameDropped(), seconds.clone(), row.present())));
+  }
+
+  /** Only samples know it: anything but a bare selector has none. */
+  private static Value startTimestamp(Arguments c) {
+    if (!c.evaluation().options().startTimestamps()) {
+      throw Abort.execution("start_timestamp() needs the feature use-start-timestamps");
+    }
+    if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
+      return c.names()
+          .dropped(
+              new Selectors(c.evaluation(), c.steps()).newest(selector, SampleFacet.START_TIME));
+    }
+    return Rows.EMPTY;
   }
 
   private static void shaping() {

@@ -179,7 +179,7 @@ public final class LocalQueryService implements QueryService {
     Expr expr = parse(query);
     if (ExprTree.isDeeperThan(expr, options.maxNesting())) {
       throw badData(
-          "the expression is nested deeper than the limit query.max-nesting = %d; simplify it or raise the limit"
+          "the expression is nested deeper than query.max-nesting = %d, which is fixed; simplify it"
               .formatted(options.maxNesting()));
     }
     if (asked.times().stepMs() > 0) {
@@ -188,9 +188,9 @@ public final class LocalQueryService implements QueryService {
     return expr;
   }
 
-  private static Expr parse(String query) throws QueryException {
+  private Expr parse(String query) throws QueryException {
     try {
-      return Parser.parse(query);
+      return Parser.parse(query, options.language());
     } catch (ParseException e) {
       throw new QueryException(QueryException.Kind.BAD_DATA, String.valueOf(e.getMessage()), e);
     }
@@ -214,7 +214,11 @@ public final class LocalQueryService implements QueryService {
   private void enter(long deadline) throws QueryException {
     try {
       if (!places.tryAcquire(deadline - ticker.nanos(), TimeUnit.NANOSECONDS)) {
-        throw Evaluation.timeout("query queue").toQueryException();
+        throw Abort.timeout(
+                "query queue",
+                "all query.max-concurrency = %d places were taken; ask less often, or raise it with serve --query.max-concurrency"
+                    .formatted(options.maxConcurrency()))
+            .toQueryException();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

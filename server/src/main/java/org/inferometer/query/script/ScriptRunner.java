@@ -78,10 +78,12 @@ public final class ScriptRunner {
     CustomBuckets custom = new CustomBuckets();
     for (SeriesLine line : load.series()) {
       for (int i = 0; i < line.slots().size(); i++) {
+        long timeMs = i * load.stepMs();
+        long startMs = line.startMs(i, timeMs);
         switch (line.slots().get(i)) {
           case Slot.Omitted omitted -> {}
-          case Slot.Value slot -> data.add(line.labels(), i * load.stepMs(), slot.value());
-          case Slot.Histogram slot -> data.add(line.labels(), i * load.stepMs(), slot.value());
+          case Slot.Value slot -> data.add(line.labels(), timeMs, startMs, slot.value());
+          case Slot.Histogram slot -> data.add(line.labels(), timeMs, startMs, slot.value());
         }
       }
       if (load.customBuckets()) {

@@ -33,7 +33,7 @@ class PromqlScriptsTest {
   }
 
   private static ScriptReport run(String file) throws Exception {
-    return new ScriptRunner(new LocalEvaluation())
+    return new ScriptRunner(new LocalEvaluation(() -> 0))
         .run(Shared.path("promql/testdata").resolve(file));
   }
 
