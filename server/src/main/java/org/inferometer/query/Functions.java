@@ -260,7 +260,7 @@ final class Functions {
   private static Value timestamp(Arguments c) {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
       return c.names()
-          .dropped(c.evaluator().sampleTimes(selector, c.steps()));
+          .dropped(c.evaluator().newest(selector, SampleFacet.TIME, c.steps()));
     }
     double[] seconds = times(c.steps());
     return c.names()
@@ -279,7 +279,7 @@ final class Functions {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
       return c.names()
           .dropped(
-              new Selectors(c.evaluation(), c.steps()).newest(selector, SampleFacet.START_TIME));
+              c.evaluator().newest(selector, SampleFacet.START_TIME, c.steps()));
     }
     return Rows.EMPTY;
   }
