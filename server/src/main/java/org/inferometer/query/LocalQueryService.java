@@ -122,9 +122,7 @@ public final class LocalQueryService implements QueryService {
   @Override
   public List<BatchOutcome> batch(BatchQuery query) throws QueryException {
     Asked asked =
-        query.isRange()
-            ? Asked.of(query.range(""), options)
-            : Asked.of(query.instant(""), options);
+        query.isRange() ? Asked.of(query.range(""), options) : Asked.of(query.instant(""), options);
     Batch batch = new Batch();
     for (String text : query.queries()) {
       try {
@@ -160,8 +158,7 @@ public final class LocalQueryService implements QueryService {
     QueryResult evaluate(String query, Expr expr, Asked asked, Trace trace) {
       SampleBudget budget = new SampleBudget(options.maxSamples(), together);
       try {
-        Evaluation evaluation =
-            new Evaluation(query, asked.times(), means, budget, sharing, trace);
+        Evaluation evaluation = new Evaluation(query, asked.times(), means, budget, sharing, trace);
         QueryValue value = asked.value(new Evaluator(evaluation), expr);
         return new QueryResult(
             value, evaluation.annotations().warnings(), evaluation.annotations().infos());

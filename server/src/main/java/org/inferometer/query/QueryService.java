@@ -29,7 +29,9 @@ public interface QueryService {
     List<BatchOutcome> outcomes = new ArrayList<>();
     for (String query : batch.queries()) {
       try {
-        outcomes.add(new BatchOutcome.Answered(batch.isRange() ? range(batch.range(query)) : instant(batch.instant(query))));
+        outcomes.add(
+            new BatchOutcome.Answered(
+                batch.isRange() ? range(batch.range(query)) : instant(batch.instant(query))));
       } catch (QueryException e) {
         if (e.kind() == QueryException.Kind.CANCELED) {
           throw e;

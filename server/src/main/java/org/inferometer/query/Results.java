@@ -65,7 +65,7 @@ final class Results {
   /** The row's own columns where there is no gap and nobody else needs them. */
   private MatrixSeries points(Row row, int count) {
     if (count == row.steps()) {
-            boolean shared = !evaluator.evaluation().sharing().isEmpty();
+      boolean shared = !evaluator.evaluation().sharing().isEmpty();
       double[] values = shared ? row.values().clone() : row.values();
       return new MatrixSeries(row.labels(), steps.copyOfTimes(), values);
     }

@@ -66,7 +66,8 @@ class BatchRoutesTest {
 
   @Test
   void startEndAndStepAskForARange() throws Exception {
-    assertThat(post("{\"queries\":[{\"id\":\"a\",\"query\":\"m\"}],\"start\":0,\"end\":2,\"step\":1}"))
+    assertThat(
+            post("{\"queries\":[{\"id\":\"a\",\"query\":\"m\"}],\"start\":0,\"end\":2,\"step\":1}"))
         .contains("\"resultType\":\"matrix\"")
         .contains("\"values\":[[1,\"7\"],[2,\"7\"]]");
   }

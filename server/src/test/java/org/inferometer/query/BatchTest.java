@@ -33,8 +33,7 @@ class BatchTest {
   private static String text(BatchOutcome outcome) {
     return switch (outcome) {
       case BatchOutcome.Answered answered -> text(answered.result());
-      case BatchOutcome.Failed failed ->
-          failed.error().kind() + ": " + failed.error().getMessage();
+      case BatchOutcome.Failed failed -> failed.error().kind() + ": " + failed.error().getMessage();
     };
   }
 
@@ -97,8 +96,7 @@ class BatchTest {
     BatchOutcome.Answered second =
         (BatchOutcome.Answered) bench.service().batch(BatchQuery.at(queries, MINUTE)).get(1);
     assertThat(second.result().warnings())
-        .containsExactly(
-            "PromQL warning: quantile value should be between 0 and 1, got 2 (2:13)");
+        .containsExactly("PromQL warning: quantile value should be between 0 and 1, got 2 (2:13)");
   }
 
   @Test
