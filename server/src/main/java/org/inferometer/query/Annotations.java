@@ -72,10 +72,81 @@ final class Annotations {
     warn("sort is ineffective for range queries since results are always ordered by labels", span);
   }
 
+  void mixedFloatsAndHistogramsInAggregation(Span span) {
+    warn("encountered a mix of histograms and floats for aggregation", span);
+  }
+
+  void mixedFloatsAndHistograms(String metricName, Span span) {
+    warn(
+        "encountered a mix of histograms and floats for metric name " + Names.quote(metricName),
+        span);
+  }
+
+  void mixedSchemas(String metricName, Span span) {
+    warn(
+        "vector contains a mix of histograms with exponential and custom buckets schemas"
+            + forMetric(metricName),
+        span);
+  }
+
+  /**
+   * @param operation addition, subtraction or aggregation
+   */
+  void contradictingResets(String operation, Span span) {
+    warn("conflicting counter resets during histogram " + operation, span);
+  }
+
+  void reconciledBounds(String operation, Span span) {
+    info("mismatched custom buckets were reconciled during " + operation, span);
+  }
+
+  void ignoredHistogramInAggregation(String operator, Span span) {
+    info("ignored histogram in " + operator + " aggregation", span);
+  }
+
+  void incompatibleTypes(String left, String operator, String right, Span span) {
+    info(
+        "incompatible sample types encountered for binary operator "
+            + Names.quote(operator)
+            + ": "
+            + left
+            + " "
+            + operator
+            + " "
+            + right,
+        span);
+  }
+
+  void incompatibleBuckets(String operator, Span span) {
+    warn("incompatible bucket layout encountered for binary operator " + operator, span);
+  }
+
   void possibleNonCounter(String metricName, Span span) {
     info(
         "metric might not be a counter, name does not end in _total/_sum/_count/_bucket: "
             + Names.quote(metricName),
+        span);
+  }
+
+  void ignoredHistogramInMixedRange(String metricName, Span span) {
+    info(
+        "ignored histograms in a range containing both floats and histograms"
+            + forMetric(metricName),
+        span);
+  }
+
+  void nativeHistogramNotCounter(String metricName, Span span) {
+    warn("this native histogram metric is not a counter: " + Names.quote(metricName), span);
+  }
+
+  void nativeHistogramNotGauge(String metricName, Span span) {
+    warn("this native histogram metric is not a gauge: " + Names.quote(metricName), span);
+  }
+
+  void overlappingStart(String metricName, Span span) {
+    warn(
+        "sample has start time that overlaps with previous sample timestamp"
+            + (metricName.isEmpty() ? "" : " for metric " + Names.quote(metricName)),
         span);
   }
 

@@ -17,6 +17,8 @@ import org.inferometer.promql.ParserOptions;
  * @param maxConcurrency {@code query.max-concurrency}: queries evaluated at a time; others wait
  * @param delayedNameRemoval {@code promql-delayed-name-removal}: whether a metric name that an
  *     operation drops stays visible to the operations around it and goes at the end
+ * @param startTimestamps {@code use-start-timestamps}: whether functions of counters go by when
+ *     samples say that they began to count, and {@code start_timestamp()} tells it
  * @param language which parts of the language are allowed
  */
 public record EngineOptions(
@@ -28,6 +30,7 @@ public record EngineOptions(
     Duration timeout,
     int maxConcurrency,
     boolean delayedNameRemoval,
+    boolean startTimestamps,
     ParserOptions language) {
 
   /**
@@ -46,6 +49,7 @@ public record EngineOptions(
           500,
           Duration.ofMinutes(2),
           20,
+          false,
           false,
           ParserOptions.ALL);
 
@@ -90,6 +94,10 @@ public record EngineOptions(
     return toBuilder().delayedNameRemoval(delayed).build();
   }
 
+  public EngineOptions withStartTimestamps(boolean used) {
+    return toBuilder().startTimestamps(used).build();
+  }
+
   /** Options that are being put together. Not thread-safe. */
   public static final class Builder {
     private Duration lookback;
@@ -100,6 +108,7 @@ public record EngineOptions(
     private Duration timeout;
     private int maxConcurrency;
     private boolean delayedNameRemoval;
+    private boolean startTimestamps;
     private ParserOptions language;
 
     private Builder(EngineOptions options) {
@@ -111,6 +120,7 @@ public record EngineOptions(
       timeout = options.timeout;
       maxConcurrency = options.maxConcurrency;
       delayedNameRemoval = options.delayedNameRemoval;
+      startTimestamps = options.startTimestamps;
       language = options.language;
     }
 
@@ -154,6 +164,11 @@ public record EngineOptions(
       return this;
     }
 
+    public Builder startTimestamps(boolean used) {
+      startTimestamps = used;
+      return this;
+    }
+
     public Builder language(ParserOptions allowed) {
       language = allowed;
       return this;
@@ -172,6 +187,7 @@ public record EngineOptions(
           timeout,
           maxConcurrency,
           delayedNameRemoval,
+          startTimestamps,
           language);
     }
   }

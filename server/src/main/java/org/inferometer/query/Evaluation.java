@@ -4,6 +4,7 @@ import java.util.List;
 import org.inferometer.model.Matcher;
 import org.inferometer.promql.DurationExpr;
 import org.inferometer.promql.Durations;
+import org.inferometer.promql.Expr;
 import org.inferometer.promql.Expr.At;
 import org.inferometer.promql.Expr.TimeShift;
 import org.inferometer.promql.Span;
@@ -25,6 +26,7 @@ final class Evaluation {
   private final Trace trace;
   private volatile Annotations annotations;
   private volatile boolean canceled;
+  private volatile @Nullable ResetTelling resets;
 
   Evaluation(
       String query,
@@ -127,6 +129,19 @@ final class Evaluation {
 
   WorkPool pool() {
     return means.pool();
+  }
+
+  /** Looks at the whole expression for what selectors need to know of what is around them. */
+  void begin(Expr root) {
+    resets = ResetTelling.in(root);
+  }
+
+  List<Series> select(Expr.VectorSelector selector) {
+    List<Series> series = select(selector.matchers(), selector.span());
+    ResetTelling telling = resets;
+    return telling == null || telling.isEmpty()
+        ? series
+        : series.stream().map(one -> telling.of(selector, one)).toList();
   }
 
   List<Series> select(List<Matcher> matchers, Span span) {

@@ -75,7 +75,7 @@ final class Evaluator {
       case Expr.Paren p -> evaluate(p.inner(), steps);
       case Expr.Unary u -> unary(u, steps);
       case Expr.Binary b ->
-          new BinaryOperators(names, steps)
+          new BinaryOperators(names, steps, evaluation.annotations())
               .apply(b, evaluate(b.left(), steps), evaluate(b.right(), steps));
       case Expr.Aggregate a -> aggregate(a, steps);
       case Expr.Call c -> Functions.call(this, c, steps);
@@ -140,7 +140,8 @@ final class Evaluator {
           case Expr.MatrixSelector m ->
               m.selector().extension() == Expr.RangeExtension.NONE
                   ? selectors.range(m, function)
-                  : selectors.extendedRange(m, name);
+                  : selectors.extendedRange(
+                      m, name, new RangeNotes(evaluation.annotations(), argument.span()));
           case Expr.Subquery s -> {
             Windows windows = windows(s, steps);
             Steps innerSteps = innerSteps(s, windows);
@@ -156,7 +157,7 @@ final class Evaluator {
   /** The time, in seconds, of the newest sample of each series. */
   Rows sampleTimes(Expr.VectorSelector selector, Steps steps) {
     evaluation.trace().enter(selector);
-    Rows times = new Selectors(evaluation, steps).sampleTimes(selector);
+    Rows times = new Selectors(evaluation, steps).newest(selector, SampleFacet.TIME);
     evaluation.trace().leave(times);
     return times;
   }

@@ -96,7 +96,7 @@ final class ExprTree {
       case Expr.MatrixSelector m -> isStepInvariant(m.selector());
       case Expr.Subquery s -> s.shift().at() != null;
       case Expr.Call c ->
-          !TIME_DEPENDENT.contains(c.function().name()) && areStepInvariant(c.arguments());
+          !TIME_DEPENDENT.contains(c.function().name()) && areStepInvariant(timed(c));
       case Expr.NumberLiteral n -> true;
       case Expr.StringLiteral s -> true;
       case Expr.Paren p -> isStepInvariant(p.inner());
@@ -104,6 +104,13 @@ final class ExprTree {
       case Expr.Binary b -> areStepInvariant(children(b));
       case Expr.Aggregate a -> areStepInvariant(children(a));
     };
+  }
+
+  /** The arguments whose times count: info series are looked up when the first argument says. */
+  private static List<Expr> timed(Expr.Call call) {
+    return call.function().name().equals("info")
+        ? call.arguments().subList(0, 1)
+        : call.arguments();
   }
 
   private static boolean areStepInvariant(List<Expr> expressions) {

@@ -49,7 +49,13 @@ final class TimeBounds {
       case Expr.Unary u -> visit(u.operand(), fromMs, toMs);
       case Expr.Binary b -> visitChildren(b, fromMs, toMs);
       case Expr.Aggregate a -> visitChildren(a, fromMs, toMs);
-      case Expr.Call c -> visitChildren(c, fromMs, toMs);
+      case Expr.Call c -> {
+        visitChildren(c, fromMs, toMs);
+        if (c.function().name().equals("info")) {
+          Shift shift = InfoFunction.reference(c.arguments().getFirst(), times);
+          add(shift.apply(fromMs) - times.lookbackMs() + 1, shift.apply(toMs));
+        }
+      }
     }
   }
 
@@ -64,8 +70,12 @@ final class TimeBounds {
 
   private void add(Expr.VectorSelector selector, long fromMs, long toMs, long backMs) {
     Shift shift = times.shift(selector.shift());
-    minMs = Math.min(minMs, shift.apply(fromMs) - backMs + 1);
     long after = selector.extension() == Expr.RangeExtension.SMOOTHED ? times.lookbackMs() : 0;
-    maxMs = Math.max(maxMs, shift.apply(toMs) + after);
+    add(shift.apply(fromMs) - backMs + 1, shift.apply(toMs) + after);
+  }
+
+  private void add(long fromMs, long toMs) {
+    minMs = Math.min(minMs, fromMs);
+    maxMs = Math.max(maxMs, toMs);
   }
 }
