@@ -272,7 +272,10 @@ export class Client {
   async queries(queries, time, signal) {
     if (queries.length > 1) {
       const json = {queries: queries.map((query, i) => ({id: String(i), query})), ...time};
-      const answer = await this.askIfThere('/api/v1/query_batch', {json, signal});
+      const answer = await settled(this.askIfThere('/api/v1/query_batch', {json, signal}));
+      if (answer instanceof ApiError) {
+        return queries.map(() => answer);
+      }
       if (answer !== null) {
         const byId = new Map(answer.data.results.map((result) => [result.id, result]));
         return queries.map((_, i) => outcome(byId.get(String(i))));
