@@ -3,7 +3,7 @@
 import {nearest} from './chart.js';
 import {h, setAttr, setText, themeValue} from './dom.js';
 import {format, moment} from './format.js';
-import {BoundScale, boundTicks, boundsText, extremes} from './histograms.js';
+import {BoundScale, boundTicks, boundsText, extremes, worthShowing} from './histograms.js';
 import {tickLabels, timeLabel, timeTicks} from './ticks.js';
 
 /**
@@ -26,7 +26,8 @@ const STOPS = {
     [0, 34, 78],
   ],
 };
-const AXIS_WIDTH = 64;
+/** As wide as the axis of a chart, so that their times lie one above the other. */
+const AXIS_WIDTH = 56;
 const AXIS_HEIGHT = 22;
 const TOP = 8;
 const RIGHT = 12;
@@ -108,7 +109,7 @@ export class HeatMap {
   /** @param {HeatPicture} picture */
   show(picture) {
     this.picture = picture;
-    this.buckets = distinct(picture.columns);
+    this.buckets = worthShowing(distinct(picture.columns));
     this.scale = new BoundScale(this.buckets);
     this.extremes = extremes(picture.columns);
     this.point(null);
@@ -211,11 +212,11 @@ export class HeatMap {
     times.forEach((time) => ctx.fillText(timeLabel(time, step), this.xOf(time), top + height + 6));
     ctx.textBaseline = 'middle';
     ctx.textAlign = 'right';
-    const ticks = boundTicks(this.buckets, this.scale, MIN_TICK_GAP / height);
+    const ticks = boundTicks(this.buckets, this.scale, MIN_TICK_GAP / height, unit);
     const labels = tickLabels(ticks, unit);
     ticks.forEach((bound, i) => this.drawMark(ctx, labels[i], top + (1 - this.scale.place(bound)) * height));
     if (this.scale.top > this.scale.high) {
-      this.drawMark(ctx, '∞', top + 2);
+      this.drawMark(ctx, '∞', top + 6);
     }
     ctx.strokeRect(left + 0.5, top + 0.5, width - 1, height - 1);
   }
@@ -319,8 +320,9 @@ export class HeatMap {
     }
     event.preventDefault();
     const {times, columns} = this.picture;
-    const {column, row} = this.at ?? {column: times.length - 1 - by[0], row: 0};
-    const next = Math.min(times.length - 1, Math.max(0, column + by[0]));
+    const last = times.length - 1;
+    const {column, row} = this.at ?? {column: last - by[0], row: fullest(columns[last]) - by[1]};
+    const next = Math.min(last, Math.max(0, column + by[0]));
     const rows = columns[next]?.length ?? 0;
     this.point({column: next, row: Math.min(rows - 1, Math.max(0, row + by[1]))});
     setText(this.said, this.words(this.at));
@@ -361,6 +363,11 @@ export function boundLabel(bound, unit) {
     return bound > 0 ? '∞' : '−∞';
   }
   return unit === 'count' ? String(Number(bound.toPrecision(4))) : format(bound, unit);
+}
+
+/** The row that holds most. */
+function fullest(column) {
+  return (column ?? []).reduce((best, {count}, row, all) => (count > all[best].count ? row : best), 0);
 }
 
 /** Every bucket that ever occurs, once; its count is the largest. */

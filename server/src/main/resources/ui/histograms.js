@@ -175,8 +175,9 @@ export class BoundScale {
     const negative = buckets.some(({low, high, count}) => low < 0 && high <= 0 && count > 0);
     this.floor = negative ? -1 : 0;
     const places = finite.filter((bound) => negative || bound >= 0).map((bound) => this.straight(bound));
-    this.low = Math.min(this.floor, ...minMax(places));
-    this.high = Math.max(1, ...minMax(places));
+    const [least = 0, most = 1] = minMax(around.length > 0 ? [this.floor, 1, ...places] : places);
+    this.low = least;
+    this.high = most > least ? most : least + 1;
     const beyond = Math.max(1, (this.high - this.low) * 0.06);
     this.bottom = buckets.some(({low, high, count}) => low === -Infinity && count > 0 && high < 0) ? this.low - beyond : this.low;
     this.top = buckets.some(({high, count}) => high === Infinity && count > 0) ? this.high + beyond : this.high;
@@ -212,25 +213,54 @@ function minMax(numbers) {
 }
 
 /**
- * Marks for the axis of bounds: all bounds if there is room, else those that have room, powers of ten first.
+ * The buckets that are worth the room: from the lowest that holds something to the highest, and one more on either side.
+ *
+ * @param {Bucket[]} buckets each once, with the most that it ever holds
+ * @returns {Bucket[]} by bounds
+ */
+export function worthShowing(buckets) {
+  const sorted = [...buckets].sort((a, b) => a.low - b.low || a.high - b.high);
+  const first = sorted.findIndex(({count}) => count > 0);
+  const last = sorted.findLastIndex(({count}) => count > 0);
+  return first < 0 ? sorted : sorted.slice(Math.max(0, first - 1), last + 2);
+}
+
+/** Round bounds between two, of either sign, in the steps in which a unit is spoken of. */
+function roundBounds(least, most, unit) {
+  const found = [];
+  if (unit === 'seconds') {
+    for (let power = Math.ceil(Math.log10(least)); power <= 1 && 10 ** power <= most; power++) {
+      found.push(10 ** power);
+    }
+    return [...found, ...[60, 600, 3600, 36_000, 86_400, 864_000, 8_640_000].filter((bound) => bound >= least && bound <= most)];
+  }
+  const base = unit === 'bytes' ? 32 : 10;
+  for (let power = Math.ceil(Math.log(least) / Math.log(base) - 1e-9); base ** power <= most; power++) {
+    found.push(base ** power);
+  }
+  return found;
+}
+
+/**
+ * Marks for the axis of bounds: all bounds if there is room, else round ones.
  *
  * @param {Bucket[]} buckets
  * @param {BoundScale} scale
  * @param {number} gap the least distance of two marks, as a share of the height
+ * @param {string} unit
  * @returns {number[]}
  */
-export function boundTicks(buckets, scale, gap) {
-  const bounds = [...new Set(buckets.flatMap(({low, high}) => [low, high]))].filter((bound) => Number.isFinite(bound) && (bound === 0 || Math.abs(bound) >= scale.unit) && scale.straight(bound) >= scale.low);
-  const sorted = bounds.sort((a, b) => a - b);
+export function boundTicks(buckets, scale, gap, unit) {
+  const isOn = (bound) => scale.straight(bound) >= scale.low && scale.straight(bound) <= scale.high;
+  const bounds = new Set(buckets.flatMap(({low, high}) => [low, high]).filter((bound) => Number.isFinite(bound) && (bound === 0 || Math.abs(bound) >= scale.unit) && isOn(bound)));
+  const sorted = [...bounds].sort((a, b) => a - b);
   const all = sorted.every((bound, i) => i === 0 || scale.place(bound) - scale.place(sorted[i - 1]) >= gap);
-  const decades = [];
-  for (let power = Math.ceil(Math.log10(scale.unit)); scale.straight(10 ** power) <= scale.high; power++) {
-    decades.push(10 ** power, ...(scale.floor < 0 ? [-(10 ** power)] : []));
-  }
-  const wanted = all ? sorted : decades.length >= 3 ? [0, ...decades] : sorted;
+  const largest = sorted.reduce((most, bound) => Math.max(most, Math.abs(bound)), 0);
+  const round = roundBounds(scale.unit, largest, unit).flatMap((bound) => [bound, -bound]);
+  const wanted = all ? sorted : round.filter(isOn).length >= 3 ? [0, ...round] : sorted;
   const kept = [];
   for (const bound of wanted) {
-    if (scale.straight(bound) >= scale.low && kept.every((other) => Math.abs(scale.place(other) - scale.place(bound)) >= gap)) {
+    if (isOn(bound) && kept.every((other) => Math.abs(scale.place(other) - scale.place(bound)) >= gap)) {
       kept.push(bound);
     }
   }

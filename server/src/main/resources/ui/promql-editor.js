@@ -290,6 +290,7 @@ export class PromqlEditor {
     this.asked++;
     this.offers = [];
     this.active = -1;
+    this.list.replaceChildren();
     this.popup.hidden = true;
     setAttr(this.input, 'aria-expanded', 'false');
     setAttr(this.input, 'aria-activedescendant', null);

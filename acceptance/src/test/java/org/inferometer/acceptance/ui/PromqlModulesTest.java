@@ -368,11 +368,51 @@ class PromqlModulesTest {
                   const scale = new BoundScale(buckets);
                   const stretches = buckets.map((bucket) => scale.stretch(bucket));
                   const ordered = stretches.every(({from, to}, i) => from >= 0 && to <= 1 && from >= (stretches[i - 1]?.to ?? 0) - 1e-9);
-                  const ticks = boundTicks(buckets, scale, 0.05);
+                  const ticks = boundTicks(buckets, scale, 0.05, 'seconds');
                   return [ordered && ticks.length < 20, stretches.every(({from, to}) => to - from > 0.01)];
                 }""",
                 buckets);
     assertThat(problem).isEqualTo(Arrays.asList(true, high));
+  }
+
+  /** Marks of an axis for buckets between powers of a base, as many as there is room for. */
+  private Object ticks(double base, int from, int to, String unit) {
+    return screen
+        .page()
+        .evaluate(
+            """
+            async ([base, from, to, unit]) => {
+              const {BoundScale, boundTicks} = await import('/ui/histograms.js');
+              const buckets = [];
+              for (let i = from; i < to; i++) {
+                buckets.push({low: base ** i, high: base ** (i + 1), count: 1, rule: 0});
+              }
+              return boundTicks(buckets, new BoundScale(buckets), 0.04, unit).map((tick) => Number(tick.toPrecision(12)));
+            }""",
+            List.of(base, from, to, unit));
+  }
+
+  @Test
+  void boundTicks_areRoundInTheirUnit() {
+    assertThat(ticks(1.19, -40, 60, "seconds"))
+        .isEqualTo(List.of(0.001, 0.01, 0.1, 1, 10, 60, 600, 3600));
+    assertThat(ticks(2, 9, 34, "bytes")).isEqualTo(List.of(1024, 32768, 1048576, 33554432, 1073741824));
+    assertThat(ticks(2, 0, 4, "count")).isEqualTo(List.of(1, 2, 4, 8, 16));
+  }
+
+  @Test
+  void worthShowing_leavesOutWhereNothingEverIs() {
+    Object shown =
+        screen
+            .page()
+            .evaluate(
+                """
+                async () => {
+                  const {worthShowing} = await import('/ui/histograms.js');
+                  const of = (...counts) => worthShowing(counts.map((count, i) => ({low: i, high: i + 1, count}))).map(({low}) => low);
+                  return [of(0, 0, 0, 3, 0, 1, 0, 0), of(2, 0, 0), of(0, 0)];
+                }""");
+    assertThat(shown).isEqualTo(List.of(List.of(2, 3, 4, 5, 6), List.of(0, 1), List.of(0, 1)));
   }
 
   @Test

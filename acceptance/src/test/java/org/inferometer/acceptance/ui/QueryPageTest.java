@@ -331,9 +331,10 @@ class QueryPageTest {
       assertThat(box).hasAttribute("aria-label", Pattern.compile("^Heat map from .* at most "));
       box.focus();
       screen.press("ArrowLeft");
-      assertThat(screen.find(".heat-tip")).containsText("(0 s, 1 ms]");
+      assertThat(screen.find(".heat-tip")).containsText(Pattern.compile("\\(.* s, .* (s|min)\\]"));
+      String fullest = screen.find(".heat-tip").textContent();
       screen.press("ArrowUp");
-      assertThat(screen.find(".heat-tip")).containsText("(1 ms, ");
+      assertThat(screen.find(".heat-tip")).not().hasText(fullest);
       assertThat(screen.page().evaluate("document.documentElement.scrollWidth <= innerWidth"))
           .isEqualTo(true);
       screen.photograph("query-heat");
@@ -407,6 +408,7 @@ class QueryPageTest {
       assertThat(screen.page()).hasURL(Pattern.compile("group=ttft%7Breplica%3D%22b%22%7D"));
       screen.find(".heat-box").focus();
       screen.press("ArrowLeft");
+      screen.press("ArrowDown", "ArrowDown");
       assertThat(screen.find(".heat-tip")).containsText("[-0.001, 0.001]");
       screen.photograph("query-native-heat");
 
