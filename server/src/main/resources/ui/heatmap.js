@@ -34,6 +34,7 @@ const RIGHT = 12;
 const FONT = '11px system-ui, sans-serif';
 const MIN_DRAG = 5;
 const MIN_TICK_GAP = 16;
+const LEVELS = 256;
 
 /**
  * @typedef {object} HeatPicture
@@ -46,15 +47,22 @@ const MIN_TICK_GAP = 16;
 /**
  * @param {number} share 0 to 1
  * @param {'light'|'dark'} theme
- * @returns {string}
+ * @returns {number[]} red, green, blue
  */
-export function heatColor(share, theme) {
+function heatRgb(share, theme) {
   const stops = STOPS[theme];
   const at = share * (stops.length - 1);
   const i = Math.min(stops.length - 2, Math.floor(at));
-  const mixed = stops[i].map((value, channel) => Math.round(value + (stops[i + 1][channel] - value) * (at - i)));
-  return `rgb(${mixed.join(' ')})`;
+  return stops[i].map((value, channel) => Math.round(value + (stops[i + 1][channel] - value) * (at - i)));
 }
+
+/** The same as CSS has it. */
+export function heatColor(share, theme) {
+  return `rgb(${heatRgb(share, theme).join(' ')})`;
+}
+
+/** All colours of a theme from little to much. */
+const palette = (theme) => Array.from({length: LEVELS}, (_, i) => heatRgb(i / (LEVELS - 1), theme));
 
 /** Where a count lies on the colour scale: its root, so that few are still told from none beside many. */
 export function heatShare(count, most) {
@@ -177,27 +185,40 @@ export class HeatMap {
     this.drawCursor();
   }
 
+  /** The cells are put on a canvas of one pixel a column, which is then stretched: that takes as long for few buckets as for many. */
   drawCells(ctx, ratio) {
     const {times, columns, window} = this.picture;
     const {left, top, width, height} = this.inner;
-    const sharp = (value) => Math.round(value * ratio) / ratio;
+    const small = h('canvas', {width: columns.length, height: Math.max(1, Math.round(height * ratio))});
+    const image = new ImageData(small.width, small.height);
+    const colours = palette(this.theme);
+    columns.forEach((column, x) => this.paintColumn(image, x, column ?? [], colours));
+    small.getContext('2d').putImageData(image, 0, 0);
+    const from = this.xOf(times[0] - window.step / 2);
     ctx.save();
     ctx.beginPath();
     ctx.rect(left, top, width, height);
     ctx.clip();
-    columns.forEach((column, i) => {
-      const from = sharp(this.xOf(times[i] - window.step / 2));
-      const to = sharp(this.xOf(times[i] + window.step / 2));
-      for (const bucket of column ?? []) {
-        if (bucket.count > 0) {
-          const stretch = this.scale.stretch(bucket);
-          const y = sharp(top + (1 - stretch.to) * height);
-          ctx.fillStyle = heatColor(heatShare(bucket.count, this.extremes.most), this.theme);
-          ctx.fillRect(from, y, Math.max(to - from, 1 / ratio), Math.max(sharp(top + (1 - stretch.from) * height) - y, 1));
+    ctx.imageSmoothingEnabled = false;
+    ctx.drawImage(small, from, top, this.xOf(times.at(-1) + window.step / 2) - from, height);
+    ctx.restore();
+  }
+
+  paintColumn({data, width, height}, x, column, colours) {
+    for (const bucket of column) {
+      if (bucket.count > 0) {
+        const {from, to} = this.scale.stretch(bucket);
+        const [red, green, blue] = colours[Math.round(heatShare(bucket.count, this.extremes.most) * (LEVELS - 1))];
+        const first = Math.min(height - 1, Math.round((1 - to) * height));
+        const end = Math.max(first + 1, Math.round((1 - from) * height));
+        for (let at = (first * width + x) * 4; at < end * width * 4; at += width * 4) {
+          data[at] = red;
+          data[at + 1] = green;
+          data[at + 2] = blue;
+          data[at + 3] = 255;
         }
       }
-    });
-    ctx.restore();
+    }
   }
 
   drawAxes(ctx) {
