@@ -220,10 +220,11 @@ public final class Stepwise {
     List<Element> elements = new ArrayList<>();
     data.forEach(
         (labels, samples) -> {
+          if (!matches(selector, labels)) {
+            return;
+          }
           List<Point> points = points(samples, until - settings.lookbackMs(), until);
-          if (matches(selector, labels)
-              && !points.isEmpty()
-              && !StalenessMarker.is(points.getLast().value())) {
+          if (!points.isEmpty() && !StalenessMarker.is(points.getLast().value())) {
             Point newest = points.getLast();
             elements.add(new Element(labels, ages ? newest.seconds() : newest.value()));
           }
