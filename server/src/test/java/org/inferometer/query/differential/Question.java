@@ -11,11 +11,11 @@ public record Question(
     return stepMs == 0;
   }
 
-  Question withQuery(String other) {
+  public Question withQuery(String other) {
     return new Question(other, startMs, endMs, stepMs, delayedNames);
   }
 
-  Question at(long timeMs) {
+  public Question at(long timeMs) {
     return new Question(query, timeMs, timeMs, 0, delayedNames);
   }
 

@@ -132,6 +132,12 @@ public final class RandomQueries {
 
   private static final List<String> ARITHMETIC =
       List.of(" + ", " - ", " * ", " / ", " % ", " ^ ", " atan2 ", " + ", " - ", " * ", " / ");
+  /** Prometheus 2.42 gives nothing for {@code atan2} with a vector. */
+  private String arithmetic() {
+    String op = pick(ARITHMETIC);
+    return prometheus2 && op.equals(" atan2 ") ? " + " : op;
+  }
+
   private static final List<String> COMPARISON =
       List.of(" == ", " != ", " < ", " > ", " <= ", " >= ");
 
@@ -148,16 +154,30 @@ public final class RandomQueries {
 
   private String overWindow(int depth) {
     String range = range(depth);
-    return switch (random.nextInt(14)) {
+    int kind = random.nextInt(14);
+    return switch (prometheus2 && kind == 1 && range.contains("@") ? 2 : kind) {
       case 0 -> "quantile_over_time(" + parameter(quantile(), depth) + ", " + range + ")";
       case 1 -> "predict_linear(" + range + ", " + parameter(number(), depth) + ")";
       case 2 ->
           (prometheus2 ? "holt_winters(" : "double_exponential_smoothing(")
               + range
               + pick(List.of(", 0.5, 0.5)", ", 0.1, 0.9)", ", 0.3, 0.1)"));
-      case 3 -> pick(prometheus2 ? WINDOW : WINDOW_OF_3) + "(" + range + ")";
-      default -> pick(WINDOW) + "(" + range + ")";
+      case 3 -> over(pick(prometheus2 ? WINDOW : WINDOW_OF_3), range);
+      default -> over(pick(WINDOW), range);
     };
+  }
+
+  private String over(String function, String range) {
+    boolean extrapolates = function.equals("rate") || function.equals("increase");
+    return function + "(" + (prometheus2 && extrapolates ? counterRange() : range) + ")";
+  }
+
+  /** Prometheus 2.x extrapolates differently near zero, so only counters that stay away from it. */
+  private String counterRange() {
+    String counter = pick(List.of("c_total", "d_total", "h_bucket"));
+    return random.nextInt(4) == 0
+        ? counter + shift() + pick(List.of("[5m500ms:30s]", "[2m500ms:]")) + shift()
+        : counter + "[" + window() + "]" + shift();
   }
 
   /** Mostly a literal, now and then one that changes from step to step. */
@@ -228,7 +248,7 @@ public final class RandomQueries {
   }
 
   private String betweenVectors(int depth) {
-    String op = random.nextInt(3) == 0 ? pick(COMPARISON) : pick(ARITHMETIC);
+    String op = random.nextInt(3) == 0 ? pick(COMPARISON) : arithmetic();
     if (COMPARISON.contains(op) && random.nextBoolean()) {
       op += "bool ";
     }
@@ -271,7 +291,7 @@ public final class RandomQueries {
 
   private String withScalar(int depth) {
     boolean comparison = random.nextInt(3) == 0;
-    String op = comparison ? pick(COMPARISON) : pick(ARITHMETIC);
+    String op = comparison ? pick(COMPARISON) : arithmetic();
     op += comparison && random.nextBoolean() ? "bool " : "";
     String scalar = parameter(number(), depth);
     return random.nextBoolean()
