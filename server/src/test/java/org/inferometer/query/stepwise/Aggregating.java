@@ -80,14 +80,15 @@ final class Aggregating {
     if (!aggregate.without()) {
       grouping.add(label);
     }
-    Map<Labels, Integer> counts = new TreeMap<>();
+    Map<Labels, Element> counts = new TreeMap<>();
     for (Element element : elements) {
       Labels labelled = element.labels().with(label, Numbers.plain(element.value()));
-      counts.merge(group(labelled, grouping), 1, Integer::sum);
+      counts.merge(
+          group(labelled, grouping),
+          new Element(group(labelled, grouping), 1, element.dropsName()),
+          (old, one) -> old.withValue(old.value() + 1));
     }
-    List<Element> results = new ArrayList<>();
-    counts.forEach((labels, count) -> results.add(new Element(labels, count)));
-    return results;
+    return List.copyOf(counts.values());
   }
 
   /** Checked at every step, whether or not there is anything to choose from. */
