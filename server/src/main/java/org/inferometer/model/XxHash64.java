@@ -32,7 +32,8 @@ public final class XxHash64 {
   }
 
   private static long stripes(byte[] bytes, int length) {
-    long a = PRIME_1 + PRIME_2;
+    long a = PRIME_1;
+    a += PRIME_2; // overflows, as it is meant to
     long b = PRIME_2;
     long c = 0;
     long d = -PRIME_1;

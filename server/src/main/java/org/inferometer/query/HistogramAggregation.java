@@ -1,7 +1,6 @@
 package org.inferometer.query;
 
 import java.util.List;
-import org.inferometer.histogram.Buckets;
 import org.inferometer.histogram.CompensatedSum;
 import org.inferometer.histogram.IncompatibleSchemas;
 import org.inferometer.histogram.NativeHistogram;
@@ -33,23 +32,31 @@ final class HistogramAggregation {
       return;
     }
     for (int i = 0; i < out.steps(); i++) {
-      NativeHistogram result = at(i, members);
-      if (result == null) {
+      if (!hasAny(i, members)) {
         continue;
       }
       if (out.isPresent(i)) {
         annotations.mixedFloatsAndHistogramsInAggregation(expr.operand().span());
         out.clear(i);
-      } else if (result != UNDEFINED) {
-        out.set(i, result);
+      } else {
+        NativeHistogram result = at(i, members);
+        if (result != null) {
+          out.set(i, result);
+        }
       }
     }
   }
 
-  /** Stands for histograms that can't be added up. */
-  private static final NativeHistogram UNDEFINED =
-      NativeHistogram.exponential(0, Double.NaN, Double.NaN, 0, 0, Buckets.NONE, Buckets.NONE);
+  private static boolean hasAny(int step, List<Row> members) {
+    for (Row row : members) {
+      if (row.histogram(step) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
 
+  /** The aggregate of at least one histogram; null if they can't be added up. */
   private @Nullable NativeHistogram at(int step, List<Row> members) {
     CompensatedSum total = isMean ? CompensatedSum.forMean() : CompensatedSum.forSum();
     for (Row row : members) {
@@ -61,7 +68,7 @@ final class HistogramAggregation {
         total.add(histogram);
       } catch (IncompatibleSchemas e) {
         annotations.mixedSchemas(row.labels().metricName(), expr.operand().span());
-        return UNDEFINED;
+        return null;
       }
     }
     if (total.boundsReconciled()) {
@@ -70,6 +77,6 @@ final class HistogramAggregation {
     if (total.resetsContradict()) {
       annotations.contradictingResets("aggregation", expr.operand().span());
     }
-    return total.isEmpty() ? null : isMean ? total.mean() : total.sum();
+    return isMean ? total.mean() : total.sum();
   }
 }
