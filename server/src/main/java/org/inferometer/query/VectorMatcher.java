@@ -136,7 +136,12 @@ final class VectorMatcher {
       combine(step, left.value(step), right.value(step), out);
     } else {
       onHistograms.apply(
-          step, left.value(step), left.histogram(step), right.value(step), right.histogram(step), out);
+          step,
+          left.value(step),
+          left.histogram(step),
+          right.value(step),
+          right.histogram(step),
+          out);
     }
   }
 
@@ -164,10 +169,12 @@ final class VectorMatcher {
     if (matching.cardinality() == Cardinality.ONE_TO_ONE) {
       labels = matching.on() ? labels.only(matching.labels()) : labels.without(matching.labels());
     }
-    if (!matching.include().isEmpty() && one != null) {
+    if (!matching.include().isEmpty()) {
+      // A filled element has the labels of its match group only.
+      Labels included = one == null ? group.labels : one.labels();
       Labels.Builder builder = labels.toBuilder();
       for (String name : matching.include()) {
-        builder.set(name, one.labels().get(name));
+        builder.set(name, included.get(name));
       }
       labels = builder.build();
     }

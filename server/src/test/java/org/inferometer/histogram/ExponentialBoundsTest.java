@@ -9,9 +9,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExponentialBoundsTest {
   @ParameterizedTest
   @CsvSource({
-    "0, 0, 1", "1, 0, 2", "-3, 0, 0.125", "1, 1, 1.414213562373095", "3, 2, 1.6817928305074288",
-    "13, 4, 1.756252160373299", "1, 8, 1.0027112750502025", "5, 8, 1.0136300849514894",
-    "1, -4, 65536", "-1, -4, 0.0000152587890625", "0, -4, 1", "256, 8, 2", "-256, 8, 0.5"
+    "0, 0, 1",
+    "1, 0, 2",
+    "-3, 0, 0.125",
+    "1, 1, 1.414213562373095",
+    "3, 2, 1.6817928305074288",
+    "13, 4, 1.756252160373299",
+    "1, 8, 1.0027112750502025",
+    "5, 8, 1.0136300849514894",
+    "1, -4, 65536",
+    "-1, -4, 0.0000152587890625",
+    "0, -4, 1",
+    "256, 8, 2",
+    "-256, 8, 0.5"
   })
   void upperBounds_areThoseOfPrometheus(int index, int schema, double expected) {
     assertThat(ExponentialBounds.upper(index, schema)).isEqualTo(expected);
