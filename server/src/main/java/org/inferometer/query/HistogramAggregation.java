@@ -5,7 +5,6 @@ import org.inferometer.histogram.CompensatedSum;
 import org.inferometer.histogram.IncompatibleSchemas;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.Expr;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sums or means of the native histograms of a group, written beside what its floats came to. Floats
@@ -32,33 +31,22 @@ final class HistogramAggregation {
       return;
     }
     for (int i = 0; i < out.steps(); i++) {
-      if (!hasAny(i, members)) {
+      CompensatedSum total = isMean ? CompensatedSum.forMean() : CompensatedSum.forSum();
+      boolean addsUp = addAt(i, members, total);
+      if (total.isEmpty()) {
         continue;
       }
       if (out.isPresent(i)) {
         annotations.mixedFloatsAndHistogramsInAggregation(expr.operand().span());
         out.clear(i);
-      } else {
-        NativeHistogram result = at(i, members);
-        if (result != null) {
-          out.set(i, result);
-        }
+      } else if (addsUp) {
+        out.set(i, isMean ? total.mean() : total.sum());
       }
     }
   }
 
-  private static boolean hasAny(int step, List<Row> members) {
-    for (Row row : members) {
-      if (row.histogram(step) != null) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The aggregate of at least one histogram; null if they can't be added up. */
-  private @Nullable NativeHistogram at(int step, List<Row> members) {
-    CompensatedSum total = isMean ? CompensatedSum.forMean() : CompensatedSum.forSum();
+  /** Adds the histograms at a step to a total; false if they can't be added up. */
+  private boolean addAt(int step, List<Row> members, CompensatedSum total) {
     for (Row row : members) {
       NativeHistogram histogram = row.histogram(step);
       if (histogram == null) {
@@ -68,7 +56,7 @@ final class HistogramAggregation {
         total.add(histogram);
       } catch (IncompatibleSchemas e) {
         annotations.mixedSchemas(row.labels().metricName(), expr.operand().span());
-        return null;
+        return false;
       }
     }
     if (total.boundsReconciled()) {
@@ -77,6 +65,6 @@ final class HistogramAggregation {
     if (total.resetsContradict()) {
       annotations.contradictingResets("aggregation", expr.operand().span());
     }
-    return isMean ? total.mean() : total.sum();
+    return true;
   }
 }
