@@ -10,7 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExponentialBoundsTest {
   @Test
   void powersOfTwo_areExactInEverySchema() {
-    for (int schema = ExponentialBounds.SCHEMA_MIN; schema <= ExponentialBounds.SCHEMA_MAX; schema++) {
+    for (int schema = ExponentialBounds.SCHEMA_MIN;
+        schema <= ExponentialBounds.SCHEMA_MAX;
+        schema++) {
       int coarse = Math.max(0, -schema);
       for (int exponent = -63; exponent <= 63; exponent++) {
         int index = schema < 0 ? exponent : exponent << schema;

@@ -83,8 +83,7 @@ class HistogramQuantileTest {
 
   @Test
   void quantileWithinTheZeroBucket_isLinearAndKnowsTheSide() {
-    NativeHistogram zero =
-        NativeHistogram.exponential(0, 4, 0, 0.5, 4, Buckets.NONE, Buckets.NONE);
+    NativeHistogram zero = NativeHistogram.exponential(0, 4, 0, 0.5, 4, Buckets.NONE, Buckets.NONE);
     assertThat(zero.quantile(0.25)).isEqualTo(-0.25);
     NativeHistogram withPositive =
         NativeHistogram.exponential(0, 8, 0, 0.5, 4, Buckets.from(3, 4), Buckets.NONE);
@@ -101,8 +100,7 @@ class HistogramQuantileTest {
     assertThat(h.quantile(0.1)).isEqualTo(-5);
     assertThat(h.quantile(0.5)).isEqualTo(0);
     assertThat(h.quantile(0.9)).isEqualTo(5);
-    NativeHistogram positive =
-        NativeHistogram.custom(4, 0, Buckets.from(0, 4), new double[] {8});
+    NativeHistogram positive = NativeHistogram.custom(4, 0, Buckets.from(0, 4), new double[] {8});
     assertThat(positive.quantile(0.25)).isEqualTo(2);
   }
 
@@ -116,8 +114,7 @@ class HistogramQuantileTest {
   @Test
   void observationsOfNaN_countAsTheLargest() {
     NativeHistogram h =
-        NativeHistogram.exponential(
-            0, 5, Double.NaN, 0, 0, Buckets.from(1, 2, 2), Buckets.NONE);
+        NativeHistogram.exponential(0, 5, Double.NaN, 0, 0, Buckets.from(1, 2, 2), Buckets.NONE);
     assertThat(h.quantile(0.4)).isEqualTo(2);
     assertThat(h.quantile(0.9)).isNaN();
     assertThat(h.fraction(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY)).isEqualTo(0.8);

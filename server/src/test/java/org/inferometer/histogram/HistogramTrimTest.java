@@ -16,8 +16,7 @@ class HistogramTrimTest {
     for (int i = 0; i < 2000; i++) {
       NativeHistogram h = random.exponential();
       double cut = random.between(-20, 20);
-      assertThat(h.upTo(cut).count() + h.above(cut).count())
-          .isCloseTo(h.count(), within(1e-9));
+      assertThat(h.upTo(cut).count() + h.above(cut).count()).isCloseTo(h.count(), within(1e-9));
     }
   }
 
@@ -60,10 +59,8 @@ class HistogramTrimTest {
   void bucketWithoutUpperBound_isKeptAtTheCutOrDropped() {
     NativeHistogram h = NativeHistogram.custom(6, 99, Buckets.from(1, 2, 4), BOUNDS);
     assertThat(h.above(7).sum()).isEqualTo(2 * 0.6 * 8.5 + 4 * 10);
-    assertThat(h.above(20)).isEqualTo(
-        NativeHistogram.custom(4, 80, Buckets.from(2, 4), BOUNDS));
-    assertThat(h.upTo(20)).isEqualTo(
-        NativeHistogram.custom(2, 15, Buckets.from(1, 2), BOUNDS));
+    assertThat(h.above(20)).isEqualTo(NativeHistogram.custom(4, 80, Buckets.from(2, 4), BOUNDS));
+    assertThat(h.upTo(20)).isEqualTo(NativeHistogram.custom(2, 15, Buckets.from(1, 2), BOUNDS));
   }
 
   @Test
@@ -72,8 +69,8 @@ class HistogramTrimTest {
         NativeHistogram.custom(6, 99, Buckets.from(0, 4, 2), new double[] {-10, -5});
     assertThat(h.upTo(-7).sum()).isEqualTo(2 * 0.6 * -8.5 + 4 * -10);
     assertThat(h.upTo(-20).sum()).isEqualTo(-80);
-    assertThat(h.above(-20)).isEqualTo(
-        NativeHistogram.custom(2, -15, Buckets.from(1, 2), new double[] {-10, -5}));
+    assertThat(h.above(-20))
+        .isEqualTo(NativeHistogram.custom(2, -15, Buckets.from(1, 2), new double[] {-10, -5}));
   }
 
   @Test
@@ -88,8 +85,7 @@ class HistogramTrimTest {
   @Test
   void observationsOfNaN_goWithWhateverIsCut() {
     NativeHistogram h =
-        NativeHistogram.exponential(
-            0, 5, Double.NaN, 0, 0, Buckets.from(1, 2, 2), Buckets.NONE);
+        NativeHistogram.exponential(0, 5, Double.NaN, 0, 0, Buckets.from(1, 2, 2), Buckets.NONE);
     assertThat(h.upTo(4)).isSameAs(h);
     assertThat(h.upTo(2).count()).isEqualTo(2);
     assertThat(h.upTo(2).sum()).isCloseTo(2 * Math.sqrt(2), within(1e-15));

@@ -124,8 +124,7 @@ class NativeHistogramTest {
       assertThatThrownBy(() -> NativeHistogram.custom(0, 0, Buckets.NONE, bounds))
           .hasMessageStartingWith("expected finite, ascending bounds");
     }
-    assertThatThrownBy(
-            () -> NativeHistogram.custom(0, 0, Buckets.from(1, 1, 1), new double[] {1}))
+    assertThatThrownBy(() -> NativeHistogram.custom(0, 0, Buckets.from(1, 1, 1), new double[] {1}))
         .hasMessage("expected indexes 0 to 1 of custom buckets, got 1 to 2");
     assertThatThrownBy(() -> NativeHistogram.custom(0, 0, Buckets.from(-1, 1), new double[] {1}))
         .hasMessageContaining("got -1 to -1");
