@@ -1,7 +1,6 @@
 package org.inferometer.query;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,6 @@ import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Rows;
-import org.jspecify.annotations.Nullable;
 
 /** {@code count_values}: how many elements of a group have each value, the value as a label. */
 final class CountValues {
@@ -34,31 +32,24 @@ final class CountValues {
 
   private static void count(
       Row row, String label, Grouping.Key key, int steps, Map<Labels, Row> counts) {
-    Map<Long, Row> byFloat = new HashMap<>();
+    Map<Object, Row> byValue = new LinkedHashMap<>();
     for (int i = 0; i < steps; i++) {
-      NativeHistogram histogram = row.histogram(i);
-      if (histogram != null) {
-        increment(i, row, label, histogram.toString(), key, counts);
-      } else if (row.isPresent(i)) {
-        double value = row.value(i);
-        @Nullable Row known = byFloat.get(Double.doubleToLongBits(value));
-        if (known == null) {
-          Row count = increment(i, row, label, FloatFormat.plain(value), key, counts);
-          byFloat.put(Double.doubleToLongBits(value), count);
-        } else {
-          known.set(i, known.value(i) + 1);
-        }
+      if (row.isPresent(i)) {
+        NativeHistogram histogram = row.histogram(i);
+        Object value = histogram == null ? row.value(i) : histogram;
+        Row count =
+            byValue.computeIfAbsent(
+                value,
+                v ->
+                    counts.computeIfAbsent(
+                        key.of(row.labels().with(label, text(v))),
+                        labels -> new Row(labels, row.nameDropped(), steps)));
+        count.set(i, count.value(i) + 1);
       }
     }
   }
 
-  private static Row increment(
-      int step, Row row, String label, String text, Grouping.Key key, Map<Labels, Row> counts) {
-    Row count =
-        counts.computeIfAbsent(
-            key.of(row.labels().with(label, text)),
-            labels -> new Row(labels, row.nameDropped(), row.steps()));
-    count.set(step, count.value(step) + 1);
-    return count;
+  private static String text(Object value) {
+    return value instanceof Double number ? FloatFormat.plain(number) : value.toString();
   }
 }

@@ -2,65 +2,61 @@ package org.inferometer.histogram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ExponentialBoundsTest {
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 1",
+    "1, 0, 2",
+    "-3, 0, 0.125",
+    "1, 1, 1.414213562373095",
+    "3, 2, 1.6817928305074288",
+    "13, 4, 1.756252160373299",
+    "1, 8, 1.0027112750502025",
+    "5, 8, 1.0136300849514894",
+    "1, -4, 65536",
+    "-1, -4, 0.0000152587890625",
+    "0, -4, 1",
+    "256, 8, 2",
+    "-256, 8, 0.5"
+  })
+  void upperBounds_areThoseOfPrometheus(int index, int schema, double expected) {
+    assertThat(ExponentialBounds.upper(index, schema)).isEqualTo(expected);
+  }
+
+  @Test
+  void boundsAscend_andPowersOfTwoAreExact() {
+    for (int schema = 0; schema <= ExponentialBounds.SCHEMA_MAX; schema++) {
+      for (int i = -300; i < 300; i++) {
+        assertThat(ExponentialBounds.upper(i, schema))
+            .isLessThan(Math.max(ExponentialBounds.upper(i + 1, schema), Double.MIN_NORMAL));
+      }
+    }
+    assertThat(ExponentialBounds.upper(7 << 5, 5)).isEqualTo(128);
+  }
+
+  @Test
+  void theLastFiniteBoundIsTheLargestNumber() {
+    assertThat(ExponentialBounds.upper(1024, 0)).isEqualTo(Double.MAX_VALUE);
+    assertThat(ExponentialBounds.upper(1025, 0)).isInfinite();
+    assertThat(ExponentialBounds.upper(1024L << 8, 8)).isEqualTo(Double.MAX_VALUE);
+    assertThat(ExponentialBounds.upper(64, -4)).isEqualTo(Double.MAX_VALUE);
+  }
+
   @Test
   void powersOfTwo_areExactInEverySchema() {
     for (int schema = ExponentialBounds.SCHEMA_MIN;
         schema <= ExponentialBounds.SCHEMA_MAX;
         schema++) {
-      int coarse = Math.max(0, -schema);
       for (int exponent = -63; exponent <= 63; exponent++) {
         int index = schema < 0 ? exponent : exponent << schema;
         assertThat(ExponentialBounds.upper(index, schema))
-            .isEqualTo(Math.scalb(1.0, exponent << coarse));
+            .isEqualTo(Math.scalb(1.0, exponent << Math.max(0, -schema)));
       }
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "1, 1, 1.4142135623730951",
-    "1, 2, 1.189207115002721",
-    "3, 3, 1.2968395546510096",
-    "1, 3, 1.0905077326652577",
-    "-1, 3, 0.9170040432046712",
-    "9, 3, 2.1810154653305154",
-    "1, 8, 1.0027112750502025",
-    "255, 8, 1.9945921121709402"
-  })
-  void bounds_areTheRootsOfTwo(int index, int schema, double expected) {
-    assertThat(ExponentialBounds.upper(index, schema)).isEqualTo(expected);
-  }
-
-  @Test
-  void bounds_areTheNearestNumbersToTheRoots() {
-    for (int k = 1; k < 256; k++) {
-      double bound = ExponentialBounds.upper(k, 8);
-      BigDecimal below = middle(Math.nextDown(bound), bound).pow(256);
-      BigDecimal above = middle(bound, Math.nextUp(bound)).pow(256);
-      BigDecimal exact = BigDecimal.TWO.pow(k);
-      assertThat(exact).isGreaterThan(below).isLessThan(above);
-    }
-  }
-
-  private static BigDecimal middle(double a, double b) {
-    return new BigDecimal(a).add(new BigDecimal(b)).divide(BigDecimal.TWO);
-  }
-
-  @Test
-  void lastFiniteBound_isTheLargestNumber() {
-    assertThat(ExponentialBounds.upper(1024, 0)).isEqualTo(Double.MAX_VALUE);
-    assertThat(ExponentialBounds.upper(64, -4)).isEqualTo(Double.MAX_VALUE);
-    assertThat(ExponentialBounds.upper(1024 << 8, 8)).isEqualTo(Double.MAX_VALUE);
-    assertThat(ExponentialBounds.upper(1025, 0)).isEqualTo(Double.POSITIVE_INFINITY);
-    assertThat(ExponentialBounds.upper(Integer.MAX_VALUE, -4)).isEqualTo(Double.POSITIVE_INFINITY);
-    assertThat(ExponentialBounds.upper(Integer.MIN_VALUE, 8)).isEqualTo(0);
-    assertThat(ExponentialBounds.upper(Integer.MIN_VALUE - 1L, -4)).isEqualTo(0);
   }
 
   @Test
@@ -79,7 +75,10 @@ class ExponentialBoundsTest {
   }
 
   @Test
-  void smallestIndex_doesNotWrapAround() {
+  void indexesFarOut_doNotWrapAround() {
+    assertThat(ExponentialBounds.upper(Integer.MAX_VALUE, -4)).isInfinite();
+    assertThat(ExponentialBounds.upper(Integer.MIN_VALUE, 8)).isEqualTo(0);
+    assertThat(ExponentialBounds.upper(Integer.MIN_VALUE - 1L, -4)).isEqualTo(0);
     assertThat(ExponentialBounds.coarser(Integer.MIN_VALUE, 1, 0)).isNegative();
   }
 }
