@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
+import org.inferometer.api.BatchRoutes;
 import org.inferometer.api.EventRoutes;
 import org.inferometer.api.ExplainRoutes;
 import org.inferometer.api.QueryRoutes;
@@ -115,6 +116,7 @@ final class LocalServer implements AutoCloseable {
             new ApiServer.Settings(options.listen(), options.allowedHosts()),
             List.of(
                 new QueryRoutes(queries, SelectorReader.promql(), clock),
+                new BatchRoutes(queries),
                 new ExplainRoutes(queries, clock),
                 new SignalRoutes(signals::join),
                 new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),

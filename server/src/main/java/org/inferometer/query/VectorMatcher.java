@@ -169,10 +169,12 @@ final class VectorMatcher {
     if (matching.cardinality() == Cardinality.ONE_TO_ONE) {
       labels = matching.on() ? labels.only(matching.labels()) : labels.without(matching.labels());
     }
-    if (!matching.include().isEmpty() && one != null) {
+    if (!matching.include().isEmpty()) {
+      // A filled element has the labels of its match group only.
+      Labels included = one == null ? group.labels : one.labels();
       Labels.Builder builder = labels.toBuilder();
       for (String name : matching.include()) {
-        builder.set(name, one.labels().get(name));
+        builder.set(name, included.get(name));
       }
       labels = builder.build();
     }
