@@ -43,16 +43,16 @@ final class HistogramChunk extends Chunk {
   private static final int FLAGS_BYTE = 2;
 
   private final boolean isFloat;
-  private final ResetHint header;
+  private final ChunkStart start;
 
   /**
    * @param bytes the encoded samples and {@link BitWriter#PADDING} bytes more; count and flags
    *     aren't read
-   * @param header what is known of the first sample against the one before the chunk
+   * @param start what it says of its first sample
    */
   HistogramChunk(
       boolean isFloat,
-      ResetHint header,
+      ChunkStart start,
       byte[] bytes,
       int byteCount,
       int size,
@@ -60,7 +60,7 @@ final class HistogramChunk extends Chunk {
       long maxMs) {
     super(bytes, byteCount, size, minMs, maxMs);
     this.isFloat = isFloat;
-    this.header = header;
+    this.start = start;
   }
 
   /**
@@ -78,7 +78,7 @@ final class HistogramChunk extends Chunk {
     HistogramChunk chunk =
         new HistogramChunk(
             isFloat,
-            header(encoded[FLAGS_BYTE]),
+            ChunkStart.ofFlags(encoded[FLAGS_BYTE]),
             Arrays.copyOf(encoded, encoded.length + BitWriter.PADDING),
             encoded.length,
             size,
@@ -89,7 +89,7 @@ final class HistogramChunk extends Chunk {
 
   private HistogramChunk within(long[] times) {
     return new HistogramChunk(
-        isFloat, header, bytes(), byteCount(), size(), times[0], times[times.length - 1]);
+        isFloat, start, bytes(), byteCount(), size(), times[0], times[times.length - 1]);
   }
 
   /** The time of each sample, after a look at all else of it. */
@@ -106,30 +106,12 @@ final class HistogramChunk extends Chunk {
     return times;
   }
 
-  private static ResetHint header(byte flags) {
-    return switch (flags & 0xc0) {
-      case 0x80 -> ResetHint.RESET;
-      case 0x40 -> ResetHint.NOT_RESET;
-      case 0xc0 -> ResetHint.GAUGE;
-      default -> ResetHint.UNKNOWN;
-    };
-  }
-
-  private static byte flags(ResetHint header) {
-    return switch (header) {
-      case UNKNOWN -> 0;
-      case RESET -> (byte) 0x80;
-      case NOT_RESET -> 0x40;
-      case GAUGE -> (byte) 0xc0;
-    };
-  }
-
   boolean isFloat() {
     return isFloat;
   }
 
-  ResetHint header() {
-    return header;
+  ChunkStart start() {
+    return start;
   }
 
   @Override
@@ -140,16 +122,16 @@ final class HistogramChunk extends Chunk {
   @Override
   byte[] toBytes() {
     byte[] encoded = super.toBytes();
-    encoded[FLAGS_BYTE] = flags(header);
+    encoded[FLAGS_BYTE] = start.flags();
     return encoded;
   }
 
   @Override
   HistogramChunk withoutPast() {
-    return header == ResetHint.GAUGE || header == ResetHint.UNKNOWN
+    return start.withoutPast() == start
         ? this
         : new HistogramChunk(
-            isFloat, ResetHint.UNKNOWN, bytes(), byteCount(), size(), minMs(), maxMs());
+            isFloat, start.withoutPast(), bytes(), byteCount(), size(), minMs(), maxMs());
   }
 
   @Override
@@ -254,7 +236,9 @@ final class HistogramChunk extends Chunk {
     }
 
     private ResetHint hint() {
-      return number == 1 || chunk.header == ResetHint.GAUGE ? chunk.header : ResetHint.NOT_RESET;
+      return number == 1 || chunk.start == ChunkStart.GAUGE
+          ? chunk.start.hint()
+          : ResetHint.NOT_RESET;
     }
   }
 }

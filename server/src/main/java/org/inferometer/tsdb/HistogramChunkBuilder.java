@@ -35,14 +35,14 @@ final class HistogramChunkBuilder extends ChunkBuilder {
   }
 
   private final HistogramState state;
-  private ResetHint header;
+  private ChunkStart start;
   private long lastDelta;
 
   private HistogramChunkBuilder(
-      HistogramState state, ResetHint header, long timestampMs, NativeHistogram h) {
+      HistogramState state, ChunkStart start, long timestampMs, NativeHistogram h) {
     super(timestampMs, CAPACITY_FIRST);
     this.state = state;
-    this.header = header;
+    this.start = start;
     out.writeBits(0, 8);
     state.layout().write(out);
     out.writeVarbit(timestampMs);
@@ -52,37 +52,43 @@ final class HistogramChunkBuilder extends ChunkBuilder {
   /** A builder that begins with a histogram, by what is known of the sample before. */
   static HistogramChunkBuilder after(
       @Nullable ChunkBuilder before, long timestampMs, NativeHistogram h) {
-    return begin(header(before, h), timestampMs, h);
+    return begin(start(before, h), timestampMs, h);
   }
 
   /** A builder that begins with a histogram that began a chunk before. */
   static HistogramChunkBuilder again(long timestampMs, NativeHistogram h) {
-    return begin(h.resetHint(), timestampMs, h);
+    return begin(ChunkStart.ofHint(h.resetHint()), timestampMs, h);
   }
 
   private static HistogramChunkBuilder begin(
-      ResetHint header, long timestampMs, NativeHistogram h) {
+      ChunkStart start, long timestampMs, NativeHistogram h) {
     HistogramState state =
         HistogramState.of(HistogramLayout.of(h), !WholeHistogramState.canHold(h));
-    return new HistogramChunkBuilder(state, header, timestampMs, h);
+    return new HistogramChunkBuilder(state, start, timestampMs, h);
   }
 
   /** That there was no reset is believed of the numbers only. */
-  private static ResetHint header(@Nullable ChunkBuilder before, NativeHistogram h) {
+  private static ChunkStart start(@Nullable ChunkBuilder before, NativeHistogram h) {
     if (h.isGauge() || h.resetHint() == ResetHint.RESET) {
-      return h.resetHint();
+      return ChunkStart.ofHint(h.resetHint());
     }
     return before instanceof HistogramChunkBuilder histograms && !histograms.isGauge()
-        ? histograms.hintOfNext(h)
-        : ResetHint.UNKNOWN;
+        ? histograms.startOfNext(h)
+        : ChunkStart.UNKNOWN;
   }
 
-  private ResetHint hintOfNext(NativeHistogram h) {
-    return h.withHint(ResetHint.UNKNOWN).isResetSince(last()) ? ResetHint.RESET : ResetHint.NOT_RESET;
+  private ChunkStart startOfNext(NativeHistogram h) {
+    if (isResetInTotals(h)) {
+      return ChunkStart.RESET_SEEN;
+    }
+    if (!state.layout().suits(h)) {
+      return ChunkStart.UNKNOWN;
+    }
+    return fitOfBuckets(h) == Fit.NOT ? ChunkStart.RESET_SEEN : ChunkStart.NOT_RESET;
   }
 
   private boolean isGauge() {
-    return header == ResetHint.GAUGE;
+    return start == ChunkStart.GAUGE;
   }
 
   /** The newest sample, without a hint. */
@@ -127,9 +133,7 @@ final class HistogramChunkBuilder extends ChunkBuilder {
 
   @Override
   void forgetPast() {
-    if (!isGauge()) {
-      header = ResetHint.UNKNOWN;
-    }
+    start = start.withoutPast();
   }
 
   @Override
@@ -160,12 +164,15 @@ final class HistogramChunkBuilder extends ChunkBuilder {
         || (!isGauge() && isResetInTotals(h))) {
       return Fit.NOT;
     }
-    Fit positive = fit(state.layout().positive(), h.positive(), 0);
+    return fitOfBuckets(h);
+  }
+
+  private Fit fitOfBuckets(NativeHistogram h) {
+    HistogramLayout layout = state.layout();
+    Fit positive = fit(layout.positive(), h.positive(), 0);
     return positive == Fit.NOT
         ? Fit.NOT
-        : wider(
-            positive,
-            fit(state.layout().negative(), h.negative(), state.layout().positive().length));
+        : wider(positive, fit(layout.negative(), h.negative(), layout.positive().length));
   }
 
   private static Fit wider(Fit a, Fit b) {
@@ -218,7 +225,7 @@ final class HistogramChunkBuilder extends ChunkBuilder {
     HistogramChunkBuilder wide =
         new HistogramChunkBuilder(
             HistogramState.of(layout, state instanceof FloatHistogramState),
-            header,
+            start,
             minMs(),
             histogramAt(samples, 0));
     for (int i = 1; i < samples.size(); i++) {
@@ -239,7 +246,7 @@ final class HistogramChunkBuilder extends ChunkBuilder {
   HistogramChunk chunk(byte[] bytes) {
     return new HistogramChunk(
         state instanceof FloatHistogramState,
-        header,
+        start,
         bytes,
         out.byteCount(),
         size(),
