@@ -184,7 +184,7 @@ final class Answer extends OutputStream {
         .ifPresent(connection -> response.streamFilter(out -> new Progress(out, connection)));
     if (takesGzip(request)) {
       response.header(HeaderNames.CONTENT_ENCODING, "gzip");
-      response.header(HeaderNames.VARY, "Accept-Encoding");
+      response.headers().add(HeaderNames.VARY, "Accept-Encoding");
       stream = new BufferedOutputStream(new FastGzip(response.outputStream()), WHOLE_MAX);
     } else {
       stream = new BufferedOutputStream(response.outputStream(), WHOLE_MAX);
@@ -218,7 +218,7 @@ final class Answer extends OutputStream {
 
   private byte[] compressed() throws IOException {
     response.header(HeaderNames.CONTENT_ENCODING, "gzip");
-    response.header(HeaderNames.VARY, "Accept-Encoding");
+    response.headers().add(HeaderNames.VARY, "Accept-Encoding");
     var bytes = new java.io.ByteArrayOutputStream(length / 2);
     try (OutputStream gzip = new FastGzip(bytes)) {
       gzip.write(head, 0, length);

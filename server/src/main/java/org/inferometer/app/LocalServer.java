@@ -1,5 +1,6 @@
 package org.inferometer.app;
 
+import com.google.re2j.PatternSyntaxException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -14,6 +15,7 @@ import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
 import org.inferometer.api.EventRoutes;
+import org.inferometer.api.LanguageRoutes;
 import org.inferometer.api.QueryRoutes;
 import org.inferometer.api.RequestStats;
 import org.inferometer.api.SelectorReader;
@@ -22,8 +24,10 @@ import org.inferometer.api.StatusRoutes;
 import org.inferometer.api.TargetRoutes;
 import org.inferometer.api.Ticks;
 import org.inferometer.api.UiRoutes;
+import org.inferometer.config.ConfigWriter;
 import org.inferometer.config.Durations;
 import org.inferometer.config.StorageConfig;
+import org.inferometer.model.Regex;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
 import org.inferometer.scrape.HttpFetcher;
@@ -33,7 +37,9 @@ import org.inferometer.time.Pacer;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.inferometer.tsdb.Head;
+import org.inferometer.tsdb.HeadCardinality;
 import org.inferometer.tsdb.HeadOptions;
+import org.inferometer.tsdb.HeadStats;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,9 +117,10 @@ final class LocalServer implements AutoCloseable {
         new SelfMetrics(startMs, head::stats, scrapes.stats(), queries, requests, reloads);
     http =
         new ApiServer(
-            new ApiServer.Settings(options.listen(), options.allowedHosts()),
+            webSettings(options),
             List.of(
                 new QueryRoutes(queries, SelectorReader.promql(), clock),
+                new LanguageRoutes(),
                 new SignalRoutes(signals::join),
                 new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
                 new StatusRoutes(new Status(startMs)),
@@ -122,6 +129,19 @@ final class LocalServer implements AutoCloseable {
                 new UiRoutes()),
             requests,
             ticker);
+  }
+
+  private static ApiServer.Settings webSettings(ServeOptions options) {
+    String origins = options.web().corsOrigin();
+    try {
+      if (origins != null) {
+        Regex.compile(origins);
+      }
+    } catch (PatternSyntaxException e) {
+      throw CommandException.badInput(
+          "--web.cors.origin: expected a regular expression of RE2: " + e.getDescription());
+    }
+    return new ApiServer.Settings(options.listen(), options.allowedHosts(), origins);
   }
 
   private static HeadOptions limits(ServeOptions options, StorageConfig storage) {
@@ -250,7 +270,63 @@ final class LocalServer implements AutoCloseable {
       flags.put("retention", retention());
       flags.put("allow-host", String.join(",", options.allowedHosts()));
       flags.put("config", options.configFile() == null ? "" : options.configFile().toString());
+      putPrometheusNames(flags);
       return flags;
+    }
+
+    /** The same, and fixed limits, by the names that clients of Prometheus look for. */
+    private void putPrometheusNames(Map<String, String> flags) {
+      EngineOptions engine = EngineOptions.DEFAULT;
+      flags.put("web.listen-address", flags.getOrDefault("listen", ""));
+      flags.put("config.file", flags.getOrDefault("config", ""));
+      flags.put("storage.tsdb.retention.time", retention());
+      flags.put("query.lookback-delta", Durations.format(engine.lookback().toMillis()));
+      flags.put("query.timeout", Durations.format(engine.timeout().toMillis()));
+      flags.put("query.max-concurrency", Integer.toString(engine.maxConcurrency()));
+      flags.put("query.max-samples", Long.toString(engine.maxSamples()));
+      flags.put("web.enable-lifecycle", "true");
+      flags.put("web.enable-admin-api", "false");
+      String origins = options.web().corsOrigin();
+      flags.put("web.cors.origin", origins == null ? "" : origins);
+      flags.put(
+          "web.enable-remote-write-receiver",
+          Boolean.toString(options.web().remoteWriteReceiver()));
+    }
+
+    @Override
+    public String config() {
+      return ConfigWriter.write(settings.config());
+    }
+
+    @Override
+    public long nowMs() {
+      return clock.nowMs();
+    }
+
+    @Override
+    public StatusRoutes.Store store() {
+      HeadStats stats = head.stats();
+      return new StatusRoutes.Store(
+          stats.series(),
+          stats.labelPairs(),
+          stats.chunks(),
+          stats.minMs(),
+          stats.maxMs(),
+          limit -> cardinality(head.cardinality(limit)));
+    }
+
+    private static StatusRoutes.Cardinality cardinality(HeadCardinality head) {
+      return new StatusRoutes.Cardinality(
+          counts(head.seriesByMetric()),
+          counts(head.valuesByLabel()),
+          counts(head.valueBytesByLabel()),
+          counts(head.seriesByPair()));
+    }
+
+    private static List<StatusRoutes.Count> counts(List<HeadCardinality.Count> counts) {
+      return counts.stream()
+          .map(count -> new StatusRoutes.Count(count.name(), count.count()))
+          .toList();
     }
 
     @Override

@@ -60,6 +60,19 @@ final class ServeCommand implements Callable<Integer> {
       description = "How long samples are kept; 6h if not given.")
   private @Nullable String retention;
 
+  @Option(
+      names = "--web.cors.origin",
+      paramLabel = "REGEX",
+      description =
+          "Origins whose pages may read answers in a browser: a regular expression for the whole"
+              + " of one, such as https?://(a|b)\\.example. None if not given.")
+  private @Nullable String corsOrigin;
+
+  @Option(
+      names = "--web.enable-remote-write-receiver",
+      description = "Takes samples that are sent to /api/v1/write.")
+  private boolean remoteWriteReceiver;
+
   private final Console console;
   private final WallClock clock;
   private final Ticker ticker;
@@ -71,7 +84,13 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   ServeArguments arguments() {
-    return new ServeArguments(urls, config, listen, allowedHosts, retention);
+    return new ServeArguments(
+        urls,
+        config,
+        listen,
+        allowedHosts,
+        retention,
+        new WebOptions(corsOrigin, remoteWriteReceiver));
   }
 
   @Override

@@ -18,7 +18,8 @@ record ServeOptions(
     List<String> allowedHosts,
     List<String> urls,
     @Nullable Path configFile,
-    OptionalLong retentionMs) {
+    OptionalLong retentionMs,
+    WebOptions web) {
   ServeOptions {
     allowedHosts = List.copyOf(allowedHosts);
     urls = List.copyOf(urls);

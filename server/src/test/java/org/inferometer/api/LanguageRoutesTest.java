@@ -38,7 +38,8 @@ class LanguageRoutesTest {
   void formattedQuery_comesOverSeveralLinesWhenLong() throws Exception {
     assertThat(server.get("/api/v1/format_query?query=foo%2Fbar"))
         .isEqualTo("{\"status\":\"success\",\"data\":\"foo / bar\"}");
-    String longQuery = "sum(rate(" + "a".repeat(60) + "[5m]))/sum(rate(" + "b".repeat(60) + "[5m]))";
+    String longQuery =
+        "sum(rate(" + "a".repeat(60) + "[5m]))/sum(rate(" + "b".repeat(60) + "[5m]))";
     assertThat(server.post("/api/v1/format_query", form(longQuery)).body())
         .isEqualTo(
             "{\"status\":\"success\",\"data\":\"  sum(rate("
@@ -64,8 +65,7 @@ class LanguageRoutesTest {
   @Test
   void tree_isAnsweredInTheEnvelope() throws Exception {
     assertThat(server.post("/api/v1/parse_query", form("1")).body())
-        .isEqualTo(
-            "{\"status\":\"success\",\"data\":{\"type\":\"numberLiteral\",\"val\":\"1\"}}");
+        .isEqualTo("{\"status\":\"success\",\"data\":{\"type\":\"numberLiteral\",\"val\":\"1\"}}");
   }
 
   @ParameterizedTest

@@ -44,12 +44,24 @@ class ServeArgumentsTest {
         "-- a:1",
         "@file",
         "--list :1",
+        "--web.cors.origin .*",
+        "--web.enable-remote-write-receiver",
         "--listen :1 --listen :2",
         "a:1 --config \"x\"",
         "-"
       })
   void anythingElse_isLeftToPicocli(String line) {
     assertThat(ServeArguments.plain(List.of(line.split(" ")))).isNull();
+  }
+
+  @Test
+  void webOptions_areReadByPicocli() {
+    assertThat(byPicocli(List.of("a:1")).web()).isEqualTo(WebOptions.DEFAULT);
+    assertThat(
+            byPicocli(
+                    List.of("--web.cors.origin", "https://x", "--web.enable-remote-write-receiver"))
+                .web())
+        .isEqualTo(new WebOptions("https://x", true));
   }
 
   /** An option that is added to one of the two would be forgotten in the other. */
@@ -61,7 +73,14 @@ class ServeArgumentsTest {
     List<String> names = spec.options().stream().map(o -> o.longestName()).sorted().toList();
     assertThat(names)
         .containsExactly(
-            "--allow-host", "--config", "--help", "--listen", "--retention", "--version");
+            "--allow-host",
+            "--config",
+            "--help",
+            "--listen",
+            "--retention",
+            "--version",
+            "--web.cors.origin",
+            "--web.enable-remote-write-receiver");
     for (String name : List.of("--allow-host", "--config", "--listen", "--retention")) {
       assertThat(ServeArguments.plain(List.of(name, "value"))).isNotNull();
     }
