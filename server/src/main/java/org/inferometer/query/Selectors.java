@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Rows;
@@ -92,10 +93,11 @@ final class Selectors {
           return i -> {
             columns.clear();
             series.get(i).read(fromMs, toMs, columns);
-            evaluation.budget().acquire(columns.size());
+            long held = columns.sampleEquivalents();
+            evaluation.budget().acquire(held);
             Row row = new Row(series.get(i).labels(), false, steps.count());
             newest(columns, shift, lookbackMs, sampleTime, row);
-            evaluation.budget().release(columns.size());
+            evaluation.budget().release(held);
             return row;
           };
         });
@@ -114,7 +116,12 @@ final class Selectors {
       }
       int newest = next - 1;
       if (newest >= 0 && times[newest] > at - lookbackMs && !StalenessMarker.is(values[newest])) {
-        out.set(i, sampleTime ? times[newest] / 1000.0 : values[newest]);
+        NativeHistogram histogram = sampleTime ? null : columns.histogram(newest);
+        if (histogram == null) {
+          out.set(i, sampleTime ? times[newest] / 1000.0 : values[newest]);
+        } else {
+          out.set(i, histogram);
+        }
       }
     }
   }
@@ -156,10 +163,11 @@ final class Selectors {
   }
 
   private Row applied(WindowedSeries windowed, RangeFunction function) {
-    evaluation.budget().acquire(windowed.size());
+    long held = windowed.sampleEquivalents();
+    evaluation.budget().acquire(held);
     Row row = new Row(windowed.labels(), windowed.nameDropped(), steps.count());
     function.fill(windowed, row);
-    evaluation.budget().release(windowed.size());
+    evaluation.budget().release(held);
     return row;
   }
 
@@ -176,7 +184,7 @@ final class Selectors {
                 evaluation.check();
                 Row row = maker.make(i);
                 if (!row.isEmpty()) {
-                  evaluation.budget().acquire(row.steps());
+                  evaluation.budget().acquire(row.sampleEquivalents());
                   made[i] = row;
                 }
               }

@@ -1,10 +1,12 @@
 package org.inferometer.query;
 
 import java.util.Arrays;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One series of a range vector: its samples decoded once, without staleness markers, and for each
@@ -39,7 +41,7 @@ final class WindowedSeries {
     columns.clear();
     for (int i = 0; i < row.steps(); i++) {
       if (row.isPresent(i)) {
-        columns.add(rowSteps.timeMs(i), row.value(i));
+        columns.put(rowSteps.timeMs(i), row.value(i), row.histogram(i));
       }
     }
     loaded(row.labels(), row.nameDropped());
@@ -48,17 +50,21 @@ final class WindowedSeries {
   private void loaded(Labels newLabels, boolean newNameDropped) {
     labels = newLabels;
     nameDropped = newNameDropped;
-    size = withoutMarkers(columns.timestampsMs(), columns.values(), columns.size());
+    size = withoutMarkers(columns);
     resetsCounted = false;
     slide();
   }
 
-  private static int withoutMarkers(long[] timesMs, double[] values, int n) {
+  private static int withoutMarkers(SampleColumns columns) {
+    double[] values = columns.values();
+    int n = columns.size();
     int kept = 0;
     for (int i = 0; i < n; i++) {
       if (!StalenessMarker.is(values[i])) {
-        timesMs[kept] = timesMs[i];
-        values[kept++] = values[i];
+        if (kept != i) {
+          columns.copy(i, kept);
+        }
+        kept++;
       }
     }
     return kept;
@@ -103,14 +109,41 @@ final class WindowedSeries {
     return size;
   }
 
+  /** How many samples of 16 bytes they weigh. */
+  long sampleEquivalents() {
+    return columns.sampleEquivalents();
+  }
+
   /** Sample times; only the first {@link #size} count. */
   long[] timesMs() {
     return columns.timestampsMs();
   }
 
-  /** Sample values; only the first {@link #size} count. */
+  /** Sample values; only the first {@link #size} count, and those of floats. */
   double[] values() {
     return columns.values();
+  }
+
+  /** Whether any sample may be a histogram, in which case its value means nothing. */
+  boolean hasHistograms() {
+    return columns.hasHistograms();
+  }
+
+  /** Null for a float sample. */
+  @Nullable NativeHistogram histogram(int index) {
+    return columns.histogram(index);
+  }
+
+  /** The samples' histograms with {@code from <= index < to}, null at floats; null for none. */
+  @Nullable NativeHistogram @Nullable [] histograms(int from, int to) {
+    if (!columns.hasHistograms()) {
+      return null;
+    }
+    @Nullable NativeHistogram[] copy = new NativeHistogram[to - from];
+    for (int i = from; i < to; i++) {
+      copy[i - from] = columns.histogram(i);
+    }
+    return copy;
   }
 
   /** Index of the first sample in the window of a step. */

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.Utf8Order;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Series held as plain sorted arrays, without limits, encoding or index: what a script or a series
@@ -18,7 +20,11 @@ public final class MemorySeries implements Queryable {
       new ConcurrentSkipListMap<>();
 
   public void add(Labels labels, long timestampMs, double value) {
-    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, value);
+    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, value, null);
+  }
+
+  public void add(Labels labels, long timestampMs, NativeHistogram histogram) {
+    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, Double.NaN, histogram);
   }
 
   /** How many series there are. */
@@ -44,8 +50,8 @@ public final class MemorySeries implements Queryable {
       this.labels = labels;
     }
 
-    synchronized void put(long timestampMs, double value) {
-      columns.put(timestampMs, value);
+    synchronized void put(long timestampMs, double value, @Nullable NativeHistogram histogram) {
+      columns.put(timestampMs, value, histogram);
     }
 
     synchronized boolean hasAny(long fromMs, long toMs) {
@@ -58,7 +64,12 @@ public final class MemorySeries implements Queryable {
         if (columns.timestampMs(i) > toMs) {
           return;
         }
-        into.add(columns.timestampMs(i), columns.value(i));
+        NativeHistogram histogram = columns.histogram(i);
+        if (histogram == null) {
+          into.add(columns.timestampMs(i), columns.value(i));
+        } else {
+          into.add(columns.timestampMs(i), histogram);
+        }
       }
     }
   }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.inferometer.histogram.HistogramSum;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.promql.ParseException;
@@ -116,19 +118,32 @@ record SeriesLine(Labels labels, List<Slot> slots) {
     addNumbers(value, slots);
   }
 
-  /** Sums of histograms aren't worked out: all slots hold the first one. */
   private static void addHistograms(Matcher item, List<Slot> slots) throws ScriptException {
     HistogramLiteral first = HistogramLiteral.parse(item.group(1));
-    if (item.group(3) != null) {
-      first.checkTakes(HistogramLiteral.parse(item.group(3)));
-      if (item.group(4) == null) {
-        throw new ScriptException("expected x and a count behind \"" + item.group() + "\"");
-      }
-    }
+    NativeHistogram value = first.histogram();
+    boolean hintWritten = first.counterResetHint() != null;
+    NativeHistogram step = item.group(3) == null ? null : step(item, value);
+    int sign = "-".equals(item.group(2)) ? -1 : 1;
     int more = item.group(4) == null ? 0 : count(item.group(4));
     for (int i = 0; i <= more; i++) {
-      slots.add(new Slot.Histogram(first));
+      slots.add(new Slot.Histogram(value, hintWritten));
+      value = step == null ? value : HistogramSum.of(value, step, sign).result();
     }
+  }
+
+  private static NativeHistogram step(Matcher item, NativeHistogram first) throws ScriptException {
+    NativeHistogram step = HistogramLiteral.parse(item.group(3)).histogram();
+    if (first.schema() > step.schema()) {
+      throw new ScriptException(
+          "error combining histograms: cannot merge from schema "
+              + step.schema()
+              + " to "
+              + first.schema());
+    }
+    if (item.group(4) == null) {
+      throw new ScriptException("expected x and a count behind \"" + item.group() + "\"");
+    }
+    return step;
   }
 
   private static void addNumbers(Matcher item, List<Slot> slots) throws ScriptException {
