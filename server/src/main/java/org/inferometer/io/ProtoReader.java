@@ -73,6 +73,11 @@ public final class ProtoReader {
     this.end = offset + length;
   }
 
+  /** A reader over what is left of this one's message, which stays where it is. */
+  public ProtoReader rest() {
+    return new ProtoReader(bytes, position, end - position);
+  }
+
   /**
    * Goes on to the next field, past the value of the current one if it wasn't read.
    *
