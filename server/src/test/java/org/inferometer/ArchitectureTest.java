@@ -32,10 +32,11 @@ class ArchitectureTest {
           Map.entry("tsdb", List.of("histogram", "io", "model", "store", "time")),
           Map.entry("scrape", List.of("config", "exposition", "histogram", "io", "model", "store", "time")),
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
+          Map.entry("remote", List.of("histogram", "io", "model", "store")),
           Map.entry("signals", List.of("model", "promql", "query", "time")),
           Map.entry(
               "api",
-              List.of("exposition", "histogram", "model", "promql", "query", "scrape", "signals", "time")),
+              List.of("exposition", "histogram", "model", "promql", "query", "remote", "scrape", "signals", "time")),
           Map.entry(
               "app",
               List.of(
@@ -46,6 +47,7 @@ class ArchitectureTest {
                   "model",
                   "promql",
                   "query",
+                  "remote",
                   "scrape",
                   "signals",
                   "store",

@@ -125,6 +125,13 @@ final class Answer extends OutputStream {
     return new Answer(request, response);
   }
 
+  /** Answers with a status and a line of text, which some protocols have instead of JSON. */
+  static void text(ServerRequest request, ServerResponse response, int status, String text)
+      throws IOException {
+    response.status(Status.create(status));
+    text(request, response, text + "\n");
+  }
+
   static void text(ServerRequest request, ServerResponse response, String text) throws IOException {
     try (OutputStream out = stream(request, response, "text/plain; charset=utf-8")) {
       out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));

@@ -137,6 +137,7 @@ public final class ApiServer {
         .addConnectionSelector(connections)
         .maxTcpConnections(CONNECTIONS_MAX)
         .maxPayloadSize(BODY_BYTES_MAX)
+        .contentEncoding(new BodiesAsSent())
         .idleConnectionTimeout(READ_TIMEOUT)
         .connectionOptions(options -> options.readTimeout(READ_TIMEOUT).tcpNoDelay(true))
         .writeBufferSize(32 * 1024)

@@ -48,7 +48,6 @@ public final class QueryRoutes implements HttpService {
   public void routing(HttpRules rules) {
     Requests.readOrPost(rules, "/api/v1/query", this::instant);
     Requests.readOrPost(rules, "/api/v1/query_range", this::range);
-    Requests.readOrPost(rules, "/api/v1/query_exemplars", QueryRoutes::exemplars);
     Requests.readOrPost(rules, "/api/v1/series", this::series);
     Requests.readOrPost(rules, "/api/v1/labels", this::labelNames);
     Requests.read(rules, LABEL_PREFIX + "*", this::labelValues);
@@ -97,11 +96,6 @@ public final class QueryRoutes implements HttpService {
 
   private static String query(Parameters parameters) {
     return parameters.get("query");
-  }
-
-  /** No exemplars are kept, so there are none to show. */
-  private static void exemplars(ServerRequest request, ServerResponse response) throws IOException {
-    Answer.success(request, response, QueryRoutes::emptyArray);
   }
 
   static void emptyArray(JsonGenerator json) throws IOException {

@@ -15,8 +15,11 @@ import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
 import org.inferometer.api.EventRoutes;
+import org.inferometer.api.ExemplarRoutes;
+import org.inferometer.api.FederateRoutes;
 import org.inferometer.api.LanguageRoutes;
 import org.inferometer.api.QueryRoutes;
+import org.inferometer.api.RemoteRoutes;
 import org.inferometer.api.RequestStats;
 import org.inferometer.api.SelectorReader;
 import org.inferometer.api.SignalRoutes;
@@ -27,15 +30,21 @@ import org.inferometer.api.UiRoutes;
 import org.inferometer.config.ConfigWriter;
 import org.inferometer.config.Durations;
 import org.inferometer.config.StorageConfig;
+import org.inferometer.model.Labels;
 import org.inferometer.model.Regex;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
+import org.inferometer.remote.NewestSamples;
+import org.inferometer.remote.RemoteReader;
+import org.inferometer.remote.WriteReceiver;
 import org.inferometer.scrape.HttpFetcher;
 import org.inferometer.scrape.ScrapeManager;
 import org.inferometer.signals.Signals;
+import org.inferometer.store.WithExemplars;
 import org.inferometer.time.Pacer;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
+import org.inferometer.tsdb.ExemplarRing;
 import org.inferometer.tsdb.Head;
 import org.inferometer.tsdb.HeadCardinality;
 import org.inferometer.tsdb.HeadOptions;
@@ -54,6 +63,7 @@ final class LocalServer implements AutoCloseable {
   private final WallClock clock;
   private final ReloadStats reloads = new ReloadStats();
   private final Head head;
+  private final ExemplarRing exemplars = new ExemplarRing();
   private final long retentionMs;
   private final HttpFetcher fetcher;
   private final ScrapeManager scrapes;
@@ -87,7 +97,7 @@ final class LocalServer implements AutoCloseable {
     fetcher = new HttpFetcher(ticker, "Inferometer/" + Version.text());
     scrapes =
         new ScrapeManager(
-            head,
+            new WithExemplars(head, exemplars),
             fetcher,
             clock,
             ticker,
@@ -120,6 +130,17 @@ final class LocalServer implements AutoCloseable {
             webSettings(options),
             List.of(
                 new QueryRoutes(queries, SelectorReader.promql(), clock),
+                new ExemplarRoutes(exemplars::exemplars),
+                new FederateRoutes(
+                    new NewestSamples(head, EngineOptions.DEFAULT.lookback().toMillis()),
+                    queries,
+                    SelectorReader.promql(),
+                    this::externalLabels,
+                    clock),
+                new RemoteRoutes(
+                    options.web().remoteWriteReceiver() ? new WriteReceiver(head, exemplars) : null,
+                    new RemoteReader(head),
+                    this::externalLabels),
                 new LanguageRoutes(),
                 new SignalRoutes(signals::join),
                 new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
@@ -159,6 +180,10 @@ final class LocalServer implements AutoCloseable {
           limits.withSeriesMax((int) Math.min(Integer.MAX_VALUE, storage.seriesMax().getAsLong()));
     }
     return limits;
+  }
+
+  private Labels externalLabels() {
+    return Labels.of(settings.config().externalLabels());
   }
 
   private long maintain() {
