@@ -82,8 +82,7 @@ public final class FederateRoutes implements HttpService {
             ? "text/plain; version=1.0.0; charset=utf-8; escaping=allow-utf-8"
             : "text/plain; version=0.0.4; charset=utf-8";
     try (Writer out =
-        new OutputStreamWriter(
-            Answer.stream(request, response, type), StandardCharsets.UTF_8)) {
+        new OutputStreamWriter(Answer.stream(request, response, type), StandardCharsets.UTF_8)) {
       Page page = new Page(utf8, externalLabels.get(), metadata);
       for (Newest sample : samples) {
         out.write(page.lines(sample));

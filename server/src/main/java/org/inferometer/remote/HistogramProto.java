@@ -67,8 +67,7 @@ final class HistogramProto {
         }
       }
       if (n < indexes.length) {
-        throw new IllegalArgumentException(
-            "spans need " + n + " buckets, got " + indexes.length);
+        throw new IllegalArgumentException("spans need " + n + " buckets, got " + indexes.length);
       }
       return Buckets.of(indexes, counts.toArray());
     }
@@ -174,15 +173,7 @@ final class HistogramProto {
       throw new IllegalArgumentException("custom bounds with schema " + schema);
     }
     return new NativeHistogram(
-        schema,
-        count,
-        sum,
-        zeroThreshold,
-        zeroCount,
-        above,
-        below,
-        customBounds.toArray(),
-        hint);
+        schema, count, sum, zeroThreshold, zeroCount, above, below, customBounds.toArray(), hint);
   }
 
   /** Writes the fields, counts as floats. */

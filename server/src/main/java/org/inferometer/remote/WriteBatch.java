@@ -117,8 +117,7 @@ final class WriteBatch {
     } else {
       rejected++;
     }
-    problem(
-        words(outcome) + ": " + series + " at " + java.time.Instant.ofEpochMilli(timestampMs));
+    problem(words(outcome) + ": " + series + " at " + java.time.Instant.ofEpochMilli(timestampMs));
     return false;
   }
 

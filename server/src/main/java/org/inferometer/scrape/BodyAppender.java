@@ -184,10 +184,8 @@ final class BodyAppender {
       throws ScrapeException {
     Labels series = labels.of(parser);
     if (series != null) {
-      long timeMs =
-          parser.hasExemplarTimestamp() ? parser.exemplarTimestampMs() : sampleTimeMs;
-      into.exemplar(
-          series, new Exemplar(parser.exemplarLabels(), parser.exemplarValue(), timeMs));
+      long timeMs = parser.hasExemplarTimestamp() ? parser.exemplarTimestampMs() : sampleTimeMs;
+      into.exemplar(series, new Exemplar(parser.exemplarLabels(), parser.exemplarValue(), timeMs));
     }
   }
 

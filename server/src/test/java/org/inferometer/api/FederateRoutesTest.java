@@ -121,8 +121,7 @@ class FederateRoutesTest {
     HttpResponse<byte[]> page =
         server.getBytes("/federate?match[]=many", "Accept-Encoding", "gzip");
     assertThat(page.headers().firstValue("Content-Encoding")).contains("gzip");
-    assertThat(
-            new GZIPInputStream(new ByteArrayInputStream(page.body())).readAllBytes())
+    assertThat(new GZIPInputStream(new ByteArrayInputStream(page.body())).readAllBytes())
         .asString(StandardCharsets.UTF_8)
         .hasLineCount(501);
   }

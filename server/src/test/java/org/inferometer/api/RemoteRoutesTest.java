@@ -48,11 +48,9 @@ class RemoteRoutesTest {
     client.close();
   }
 
-  private HttpResponse<byte[]> post(String route, byte[] body, String... headers)
-      throws Exception {
+  private HttpResponse<byte[]> post(String route, byte[] body, String... headers) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.port() + "/api/v1/" + route))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/api/v1/" + route))
             .headers(headers)
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();

@@ -100,13 +100,11 @@ class RemoteReaderTest {
   @Test
   void samplesWithin_areAnsweredWithMarkers() throws Exception {
     fill();
-    assertThat(
-            read(request(1000, 2000, List.of(matcher(0, "__name__", "a"))), Labels.EMPTY))
+    assertThat(read(request(1000, 2000, List.of(matcher(0, "__name__", "a"))), Labels.EMPTY))
         .containsExactly(A1 + " 1000 1.0", A1 + " 2000 stale", A2 + " 2000 4.0");
     assertThat(
             read(
-                request(
-                    0, 9000, List.of(matcher(2, "__name__", "a|b"), matcher(3, "i", "1|2"))),
+                request(0, 9000, List.of(matcher(2, "__name__", "a|b"), matcher(3, "i", "1|2"))),
                 Labels.EMPTY))
         .containsExactly("b 2000 5.0");
     assertThat(
@@ -116,8 +114,7 @@ class RemoteReaderTest {
         .containsExactly(A2 + " 2000 4.0");
     assertThat(
             read(
-                request(
-                    Long.MIN_VALUE, Long.MAX_VALUE, List.of(matcher(0, "__name__", "b"))),
+                request(Long.MIN_VALUE, Long.MAX_VALUE, List.of(matcher(0, "__name__", "b"))),
                 Labels.EMPTY))
         .hasSize(1);
   }
@@ -131,13 +128,10 @@ class RemoteReaderTest {
                 request(
                     0, 9000, List.of(matcher(2, "__name__", "b|a"), matcher(0, "cluster", "c"))),
                 external))
-        .contains(
-            "a{cluster=\"c\", i=\"2\"} 2000 4.0",
-            "b{cluster=\"c\", i=\"9\"} 2000 5.0");
+        .contains("a{cluster=\"c\", i=\"2\"} 2000 4.0", "b{cluster=\"c\", i=\"9\"} 2000 5.0");
     assertThat(
             read(
-                request(
-                    0, 9000, List.of(matcher(0, "__name__", "b"), matcher(0, "cluster", "d"))),
+                request(0, 9000, List.of(matcher(0, "__name__", "b"), matcher(0, "cluster", "d"))),
                 external))
         .isEmpty();
   }
@@ -163,8 +157,7 @@ class RemoteReaderTest {
         new ProtoReader(
             Snappy.decompress(
                 roomy.read(
-                    block(request(0, 9000, List.of(matcher(0, "__name__", "a")))),
-                    Labels.EMPTY)));
+                    block(request(0, 9000, List.of(matcher(0, "__name__", "a")))), Labels.EMPTY)));
     List<String> lines = new ArrayList<>();
     response.next();
     ProtoReader result = response.message();
@@ -215,19 +208,21 @@ class RemoteReaderTest {
   void newestSamples_leaveOutEndedSeriesAndOldSamples() {
     fill();
     store.add(Labels.of("__name__", "b", "x", "ended"), 2500, StalenessMarker.VALUE);
-    store.add(Labels.of("__name__", "b", "x", "h"), 2500, NativeHistogram.custom(
-        1, 1, Buckets.from(0, 1), new double[] {1}));
+    store.add(
+        Labels.of("__name__", "b", "x", "h"),
+        2500,
+        NativeHistogram.custom(1, 1, Buckets.from(0, 1), new double[] {1}));
     store.add(Labels.of("__name__", "a", "i", "0"), 100, 1);
     NewestSamples newest = new NewestSamples(store, 2000);
     List<org.inferometer.model.Matcher> all =
-        List.of(new org.inferometer.model.Matcher(
-            org.inferometer.model.Matcher.Type.REGEX, "__name__", "a|b"));
+        List.of(
+            new org.inferometer.model.Matcher(
+                org.inferometer.model.Matcher.Type.REGEX, "__name__", "a|b"));
     assertThat(newest.select(List.of(all, all), 2999))
         .containsExactly(
             new NewestSamples.Newest(A2, 2000, 4),
             new NewestSamples.Newest(Labels.of("__name__", "b"), 2000, 5));
-    assertThat(newest.select(List.of(all), 3000))
-        .contains(new NewestSamples.Newest(A1, 3000, 3));
+    assertThat(newest.select(List.of(all), 3000)).contains(new NewestSamples.Newest(A1, 3000, 3));
     assertThat(newest.select(List.of(), 3000)).isEmpty();
   }
 }

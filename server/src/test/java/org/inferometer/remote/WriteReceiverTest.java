@@ -79,8 +79,7 @@ class WriteReceiverTest {
             "up{job=\"é\"} " + T + " 1.0",
             "up{job=\"é\"} " + (T + 1) + " 2.5",
             "b " + T + " stale");
-    assertThat(exemplars)
-        .containsExactly("up{job=\"é\"} {trace_id=\"t\"} 0.5");
+    assertThat(exemplars).containsExactly("up{job=\"é\"} {trace_id=\"t\"} 0.5");
   }
 
   private static ProtoWriter symbols(String... symbols) {
@@ -106,8 +105,7 @@ class WriteReceiverTest {
                         .message(5, metadata -> metadata.varint(1, 1)));
     assertThat(write(WriteProtocol.V2, message))
         .isEqualTo(new WriteResult(1, 0, 1, 0, 0, List.of()));
-    assertThat(sink.committed)
-        .containsExactly("up{job=\"a\"} " + T + " 1.0");
+    assertThat(sink.committed).containsExactly("up{job=\"a\"} " + T + " 1.0");
   }
 
   @Test
@@ -120,7 +118,8 @@ class WriteReceiverTest {
             symbols("x").message(5, s -> {}))) {
       assertThatExceptionOfType(RemoteException.class)
           .isThrownBy(() -> write(WriteProtocol.V2, broken))
-          .withMessageStartingWith("the body isn't a message io.prometheus.write.v2.Request: byte ");
+          .withMessageStartingWith(
+              "the body isn't a message io.prometheus.write.v2.Request: byte ");
     }
     assertThat(sink.rollbacks).isEqualTo(4);
   }
@@ -241,15 +240,13 @@ class WriteReceiverTest {
                 Buckets.of(new int[] {-1, 0, 3}, new double[] {1, 3, 2}),
                 Buckets.from(1, 3))
             .withHint(ResetHint.GAUGE);
-    assertThat(sink.committed)
-        .containsExactly("h " + T + " " + expected + " GAUGE");
+    assertThat(sink.committed).containsExactly("h " + T + " " + expected + " GAUGE");
   }
 
   @Test
   void staleHistogram_isAFloatMarker() throws RemoteException {
     write(
-        WriteProtocol.V1,
-        histogramSeries(h -> h.float64(3, StalenessMarker.VALUE).varint(15, T)));
+        WriteProtocol.V1, histogramSeries(h -> h.float64(3, StalenessMarker.VALUE).varint(15, T)));
     assertThat(sink.committed).containsExactly("h " + T + " stale");
   }
 
@@ -284,8 +281,7 @@ class WriteReceiverTest {
       WriteResult result = write(WriteProtocol.V1, message);
       assertThat(result.rejected()).isEqualTo(1);
       assertThat(result.samples()).isEqualTo(1);
-      assertThat(result.problems().getFirst())
-          .startsWith("invalid histogram of h: ");
+      assertThat(result.problems().getFirst()).startsWith("invalid histogram of h: ");
     }
   }
 
