@@ -15,6 +15,7 @@ import org.inferometer.model.Matcher;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
+import org.inferometer.promql.ParserOptions;
 
 /** The exemplars of the series that a query selects, wherever in it. */
 public final class ExemplarRoutes implements HttpService {
@@ -26,9 +27,14 @@ public final class ExemplarRoutes implements HttpService {
   }
 
   private final Source source;
+  private final ParserOptions language;
 
-  public ExemplarRoutes(Source source) {
+  /**
+   * @param language which parts of it queries may use
+   */
+  public ExemplarRoutes(Source source, ParserOptions language) {
     this.source = source;
+    this.language = language;
   }
 
   @Override
@@ -49,10 +55,10 @@ public final class ExemplarRoutes implements HttpService {
     Answer.success(request, response, json -> write(json, found));
   }
 
-  private static List<List<Matcher>> selections(String query) throws ApiException {
+  private List<List<Matcher>> selections(String query) throws ApiException {
     List<List<Matcher>> selections = new ArrayList<>();
     try {
-      collect(Parser.parse(query), selections);
+      collect(Parser.parse(query, language), selections);
     } catch (ParseException e) {
       throw ApiException.badParameter("query", String.valueOf(e.getMessage()));
     }

@@ -16,6 +16,7 @@ import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
 import org.inferometer.api.EventRoutes;
 import org.inferometer.api.ExemplarRoutes;
+import org.inferometer.api.ExplainRoutes;
 import org.inferometer.api.FederateRoutes;
 import org.inferometer.api.LanguageRoutes;
 import org.inferometer.api.QueryRoutes;
@@ -118,7 +119,7 @@ final class LocalServer implements AutoCloseable {
     MeasuredQueryService queries =
         new MeasuredQueryService(
             new LocalQueryService(
-                head, scrapes, EngineOptions.DEFAULT, ticker, evaluators, computing, processors),
+                head, scrapes, options.queries(), ticker, evaluators, computing, processors),
             ticker);
     makeSignals = () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
 
@@ -130,9 +131,10 @@ final class LocalServer implements AutoCloseable {
             webSettings(options),
             List.of(
                 new QueryRoutes(queries, SelectorReader.promql(), clock),
-                new ExemplarRoutes(exemplars::exemplars),
+                new ExplainRoutes(queries, clock),
+                new ExemplarRoutes(exemplars::exemplars, options.queries().language()),
                 new FederateRoutes(
-                    new NewestSamples(head, EngineOptions.DEFAULT.lookback().toMillis()),
+                    new NewestSamples(head, options.queries().lookback().toMillis()),
                     queries,
                     SelectorReader.promql(),
                     this::externalLabels,
@@ -141,7 +143,7 @@ final class LocalServer implements AutoCloseable {
                     options.web().remoteWriteReceiver() ? new WriteReceiver(head, exemplars) : null,
                     new RemoteReader(head),
                     this::externalLabels),
-                new LanguageRoutes(),
+                new LanguageRoutes(options.queries().language()),
                 new SignalRoutes(signals::join),
                 new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
                 new StatusRoutes(new Status(startMs)),
@@ -292,6 +294,12 @@ final class LocalServer implements AutoCloseable {
       Map<String, String> flags = new TreeMap<>();
       InetSocketAddress listen = options.listen();
       flags.put("listen", listen.getAddress().getHostAddress() + ":" + listen.getPort());
+      EngineOptions queries = options.queries();
+      flags.put("query.lookback-delta", duration(queries.lookback()));
+      flags.put("query.max-concurrency", Integer.toString(queries.maxConcurrency()));
+      flags.put("query.max-samples", Long.toString(queries.maxSamples()));
+      flags.put("query.max-series", Integer.toString(queries.maxSeries()));
+      flags.put("query.timeout", duration(queries.timeout()));
       flags.put("retention", retention());
       flags.put("allow-host", String.join(",", options.allowedHosts()));
       flags.put("config", options.configFile() == null ? "" : options.configFile().toString());
@@ -301,14 +309,9 @@ final class LocalServer implements AutoCloseable {
 
     /** The same, and fixed limits, by the names that clients of Prometheus look for. */
     private void putPrometheusNames(Map<String, String> flags) {
-      EngineOptions engine = EngineOptions.DEFAULT;
       flags.put("web.listen-address", flags.getOrDefault("listen", ""));
       flags.put("config.file", flags.getOrDefault("config", ""));
       flags.put("storage.tsdb.retention.time", retention());
-      flags.put("query.lookback-delta", Durations.format(engine.lookback().toMillis()));
-      flags.put("query.timeout", Durations.format(engine.timeout().toMillis()));
-      flags.put("query.max-concurrency", Integer.toString(engine.maxConcurrency()));
-      flags.put("query.max-samples", Long.toString(engine.maxSamples()));
       flags.put("web.enable-lifecycle", "true");
       flags.put("web.enable-admin-api", "false");
       String origins = options.web().corsOrigin();
@@ -352,6 +355,10 @@ final class LocalServer implements AutoCloseable {
       return counts.stream()
           .map(count -> new StatusRoutes.Count(count.name(), count.count()))
           .toList();
+    }
+
+    private static String duration(Duration duration) {
+      return Durations.format(duration.toMillis());
     }
 
     @Override

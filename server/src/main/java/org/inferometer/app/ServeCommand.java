@@ -8,6 +8,7 @@ import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -60,6 +61,8 @@ final class ServeCommand implements Callable<Integer> {
       description = "How long samples are kept; 6h if not given.")
   private @Nullable String retention;
 
+  @Mixin private QueryLimitOptions queries = new QueryLimitOptions();
+
   @Option(
       names = "--web.cors.origin",
       paramLabel = "REGEX",
@@ -90,6 +93,7 @@ final class ServeCommand implements Callable<Integer> {
         listen,
         allowedHosts,
         retention,
+        queries.limits(),
         new WebOptions(corsOrigin, remoteWriteReceiver));
   }
 

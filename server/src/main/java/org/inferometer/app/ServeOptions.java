@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import org.inferometer.query.EngineOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param urls to scrape, beside what the config file says
  * @param configFile null for none
  * @param retentionMs absent for the config file's or the store's own
+ * @param queries limits and language of queries
  */
 record ServeOptions(
     InetSocketAddress listen,
@@ -19,6 +21,7 @@ record ServeOptions(
     List<String> urls,
     @Nullable Path configFile,
     OptionalLong retentionMs,
+    EngineOptions queries,
     WebOptions web) {
   ServeOptions {
     allowedHosts = List.copyOf(allowedHosts);

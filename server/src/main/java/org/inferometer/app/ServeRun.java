@@ -37,6 +37,7 @@ final class ServeRun {
             targets,
             arguments.config(),
             retentionMs(arguments),
+            arguments.queries().engineOptions(),
             arguments.web());
     try (LocalServer server = new LocalServer(options, console, clock, ticker).start()) {
       console.say("Inferometer is at " + pageAddress(address, server.port()));

@@ -8,6 +8,7 @@ import java.util.List;
 import org.inferometer.model.Exemplar;
 import org.inferometer.model.ExemplarSeries;
 import org.inferometer.model.Labels;
+import org.inferometer.promql.ParserOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +33,8 @@ class ExemplarRoutesTest {
                           List.of(
                               new Exemplar(Labels.of("trace_id", "t1"), 0.25, 1_600_000_000_050L),
                               new Exemplar(Labels.EMPTY, 1e-7, 1_600_000_001_000L))));
-                }));
+                },
+                ParserOptions.ALL));
   }
 
   @AfterAll

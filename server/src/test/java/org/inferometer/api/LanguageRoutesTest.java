@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.inferometer.promql.Parser;
+import org.inferometer.promql.ParserOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class LanguageRoutesTest {
 
   @BeforeAll
   void start() {
-    server = new TestServer(new LanguageRoutes());
+    server = new TestServer(new LanguageRoutes(ParserOptions.ALL));
   }
 
   @AfterAll
