@@ -99,6 +99,10 @@ public final class StatusRoutes implements HttpService {
     Requests.read(rules, "/api/v1/status/tsdb", this::store);
     Requests.read(rules, "/api/v1/rules", StatusRoutes::rules);
     Requests.read(
+        rules,
+        "/api/v1/alertmanagers",
+        (q, a) -> Answer.success(q, a, StatusRoutes::alertmanagers));
+    Requests.read(
         rules, "/api/v1/alerts", (q, a) -> Answer.success(q, a, json -> none(json, "alerts")));
   }
 
@@ -204,6 +208,16 @@ public final class StatusRoutes implements HttpService {
       throw ApiException.badParameter("type", "not supported value \"" + type + "\"");
     }
     Answer.success(request, response, json -> none(json, "groups"));
+  }
+
+  /** No alerts are sent, so there is nobody to send them to. */
+  private static void alertmanagers(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeFieldName("activeAlertmanagers");
+    QueryRoutes.emptyArray(json);
+    json.writeFieldName("droppedAlertmanagers");
+    QueryRoutes.emptyArray(json);
+    json.writeEndObject();
   }
 
   /** No rules are evaluated, so there are no groups and no alerts. */

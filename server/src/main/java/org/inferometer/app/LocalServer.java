@@ -1,6 +1,7 @@
 package org.inferometer.app;
 
 import com.google.re2j.PatternSyntaxException;
+import io.helidon.webserver.http.HttpService;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -74,6 +75,7 @@ final class LocalServer implements AutoCloseable {
   private final CompletableFuture<Signals> signals = new CompletableFuture<>();
   private final Ticks ticks;
   private final Pacer.Running maintenance;
+  private final List<HttpService> routes;
   private final ApiServer http;
   private volatile Settings settings;
 
@@ -126,32 +128,29 @@ final class LocalServer implements AutoCloseable {
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
         new SelfMetrics(startMs, head::stats, scrapes.stats(), queries, requests, reloads);
-    http =
-        new ApiServer(
-            webSettings(options),
-            List.of(
-                new QueryRoutes(queries, SelectorReader.promql(), clock),
-                new ExplainRoutes(queries, clock),
-                new ExemplarRoutes(exemplars::exemplars, options.queries().language()),
-                new FederateRoutes(
-                    new NewestSamples(head, options.queries().lookback().toMillis()),
-                    queries,
-                    SelectorReader.promql(),
-                    this::externalLabels,
-                    clock),
-                new RemoteRoutes(
-                    options.web().remoteWriteReceiver() ? new WriteReceiver(head, exemplars) : null,
-                    new RemoteReader(head),
-                    this::externalLabels),
-                new LanguageRoutes(options.queries().language()),
-                new SignalRoutes(signals::join),
-                new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
-                new StatusRoutes(new Status(startMs)),
-                new EventRoutes(ticks),
-                new AdminRoutes(this::reload, metrics),
-                new UiRoutes()),
-            requests,
-            ticker);
+    routes =
+        List.of(
+            new QueryRoutes(queries, SelectorReader.promql(), clock),
+            new ExplainRoutes(queries, clock),
+            new ExemplarRoutes(exemplars::exemplars, options.queries().language()),
+            new FederateRoutes(
+                new NewestSamples(head, options.queries().lookback().toMillis()),
+                queries,
+                SelectorReader.promql(),
+                this::externalLabels,
+                clock),
+            new RemoteRoutes(
+                options.web().remoteWriteReceiver() ? new WriteReceiver(head, exemplars) : null,
+                new RemoteReader(head),
+                this::externalLabels),
+            new LanguageRoutes(options.queries().language()),
+            new SignalRoutes(signals::join),
+            new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
+            new StatusRoutes(new Status(startMs)),
+            new EventRoutes(ticks),
+            new AdminRoutes(this::reload, metrics),
+            new UiRoutes());
+    http = new ApiServer(webSettings(options), routes, requests, ticker);
   }
 
   private static ApiServer.Settings webSettings(ServeOptions options) {
@@ -249,6 +248,11 @@ final class LocalServer implements AutoCloseable {
       reloads.bad();
       return String.valueOf(e.getMessage());
     }
+  }
+
+  /** All routes that are answered, in the order they are tried. */
+  List<HttpService> routes() {
+    return routes;
   }
 
   int port() {
