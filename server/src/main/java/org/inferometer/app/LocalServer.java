@@ -20,6 +20,7 @@ import org.inferometer.api.ExemplarRoutes;
 import org.inferometer.api.ExplainRoutes;
 import org.inferometer.api.FederateRoutes;
 import org.inferometer.api.LanguageRoutes;
+import org.inferometer.api.OpenApiRoutes;
 import org.inferometer.api.QueryRoutes;
 import org.inferometer.api.RemoteRoutes;
 import org.inferometer.api.RequestStats;
@@ -144,6 +145,7 @@ final class LocalServer implements AutoCloseable {
                 new RemoteReader(head),
                 this::externalLabels),
             new LanguageRoutes(options.queries().language()),
+            new OpenApiRoutes(),
             new SignalRoutes(signals::join),
             new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
             new StatusRoutes(new Status(startMs)),
