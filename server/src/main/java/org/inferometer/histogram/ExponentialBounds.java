@@ -36,12 +36,12 @@ final class ExponentialBounds {
   }
 
   /** The upper bound of a bucket; the largest finite number for the last one below infinity. */
-  static double upper(int index, int schema) {
+  static double upper(long index, int schema) {
     if (schema < 0) {
-      long exponent = (long) index << -schema;
+      long exponent = index << -schema;
       return exponent == Double.MAX_EXPONENT + 1 ? Double.MAX_VALUE : scaled(1, exponent);
     }
-    int fraction = index & ((1 << schema) - 1);
+    int fraction = (int) index & ((1 << schema) - 1);
     long exponent = index >> schema;
     if (fraction == 0 && exponent == Double.MAX_EXPONENT + 1) {
       return Double.MAX_VALUE;
@@ -55,6 +55,6 @@ final class ExponentialBounds {
 
   /** The index in a coarser schema of the bucket that a bucket becomes part of. */
   static int coarser(int index, int schema, int target) {
-    return ((index - 1) >> (schema - target)) + 1;
+    return (int) (((index - 1L) >> (schema - target)) + 1);
   }
 }
