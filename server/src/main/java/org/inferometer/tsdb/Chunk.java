@@ -17,17 +17,21 @@ abstract sealed class Chunk permits XorChunk, HistogramChunk {
   private final int size;
   private final long minMs;
   private final long maxMs;
+  private final int gapMaxMs;
 
   /**
    * @param bytes the encoded samples and {@link BitWriter#PADDING} bytes more; the first two, the
    *     count, aren't read
+   * @param gapMaxMs no two neighbouring samples are farther apart in time; {@code
+   *     Integer.MAX_VALUE} if that isn't known
    */
-  Chunk(byte[] bytes, int byteCount, int size, long minMs, long maxMs) {
+  Chunk(byte[] bytes, int byteCount, int size, long minMs, long maxMs, int gapMaxMs) {
     this.bytes = bytes;
     this.byteCount = byteCount;
     this.size = size;
     this.minMs = minMs;
     this.maxMs = maxMs;
+    this.gapMaxMs = gapMaxMs;
   }
 
   final byte[] bytes() {
@@ -85,11 +89,15 @@ abstract sealed class Chunk permits XorChunk, HistogramChunk {
     if (fromMs > maxMs || toMs < minMs) {
       return false;
     }
-    if (fromMs <= minMs || toMs >= maxMs) {
+    if (fromMs <= minMs || toMs >= maxMs || isWiderThanGaps(fromMs, toMs)) {
       return true;
     }
     scratch.clear();
     decode(fromMs, toMs, scratch);
     return scratch.size() > 0;
+  }
+
+  private boolean isWiderThanGaps(long fromMs, long toMs) {
+    return gapMaxMs < Integer.MAX_VALUE && toMs - fromMs >= gapMaxMs;
   }
 }

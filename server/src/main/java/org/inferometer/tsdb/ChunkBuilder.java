@@ -16,6 +16,7 @@ abstract sealed class ChunkBuilder permits XorChunkBuilder, HistogramChunkBuilde
   final BitWriter out;
   private final long minMs;
   private long lastMs;
+  private int gapMaxMs;
   private short size = 1;
 
   /** Begins with the count of samples, which is put in when the chunk leaves the process. */
@@ -53,6 +54,9 @@ abstract sealed class ChunkBuilder permits XorChunkBuilder, HistogramChunkBuilde
 
   /** Notes that a sample was written. */
   final void grew(long timestampMs) {
+    long gapMs = timestampMs - lastMs;
+    boolean counts = 0 <= gapMs && gapMs < Integer.MAX_VALUE;
+    gapMaxMs = Math.max(gapMaxMs, counts ? (int) gapMs : Integer.MAX_VALUE);
     lastMs = timestampMs;
     size++;
   }
@@ -67,6 +71,11 @@ abstract sealed class ChunkBuilder permits XorChunkBuilder, HistogramChunkBuilde
 
   final long maxMs() {
     return lastMs;
+  }
+
+  /** No two neighbouring samples are farther apart; the largest number if that isn't known. */
+  final int gapMaxMs() {
+    return gapMaxMs;
   }
 
   /** Whether the next sample should go to another chunk. */

@@ -58,7 +58,7 @@ final class HistogramChunk extends Chunk {
       int size,
       long minMs,
       long maxMs) {
-    super(bytes, byteCount, size, minMs, maxMs);
+    super(bytes, byteCount, size, minMs, maxMs, Integer.MAX_VALUE);
     this.isFloat = isFloat;
     this.start = start;
   }

@@ -91,6 +91,6 @@ final class XorChunkBuilder extends ChunkBuilder {
 
   @Override
   XorChunk chunk(byte[] bytes) {
-    return new XorChunk(bytes, out.byteCount(), size(), minMs(), maxMs());
+    return new XorChunk(bytes, out.byteCount(), size(), minMs(), maxMs(), gapMaxMs());
   }
 }
