@@ -469,7 +469,8 @@ class QueryPageTest {
       assertThat(rows.nth(2)).containsText("selector");
       assertThat(screen.find(".results td.number")).hasText("3");
 
-      rows.nth(2).focus();
+      rows.first().focus();
+      screen.press("ArrowDown", "ArrowDown");
       assertThat(screen.find(".under [data-stretch]")).hasText("up");
       rows.nth(1).hover();
       assertThat(screen.find(".under [data-stretch]")).hasText(new String[] {"sum", "(", "up", ")"});
