@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.MetricMetadata;
+import org.inferometer.query.BatchOutcome;
+import org.inferometer.query.Explanation.Explained;
 import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryResult;
 import org.inferometer.query.QueryService;
@@ -18,6 +20,7 @@ final class MeasuredQueryService implements QueryService {
   enum Kind {
     INSTANT("instant"),
     RANGE("range"),
+    BATCH("batch"),
     SERIES("series"),
     LABELS("labels"),
     METADATA("metadata");
@@ -132,6 +135,27 @@ final class MeasuredQueryService implements QueryService {
   @Override
   public QueryResult range(RangeQuery query) throws QueryException {
     return measured(Kind.RANGE, () -> answering.range(query));
+  }
+
+  @Override
+  public List<BatchOutcome> batch(BatchQuery batch) throws QueryException {
+    List<BatchOutcome> outcomes = measured(Kind.BATCH, () -> answering.batch(batch));
+    for (BatchOutcome outcome : outcomes) {
+      if (outcome instanceof BatchOutcome.Failed failed) {
+        measure(Kind.BATCH).failed(failed.error().kind());
+      }
+    }
+    return outcomes;
+  }
+
+  @Override
+  public Explained explain(InstantQuery query) throws QueryException {
+    return measured(Kind.INSTANT, () -> answering.explain(query));
+  }
+
+  @Override
+  public Explained explain(RangeQuery query) throws QueryException {
+    return measured(Kind.RANGE, () -> answering.explain(query));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.inferometer.query;
 
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.BinaryOp;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.Expr.VectorMatching;
@@ -10,10 +11,12 @@ import org.inferometer.query.Value.Rows;
 final class BinaryOperators {
   private final EngineNames names;
   private final Steps steps;
+  private final Annotations annotations;
 
-  BinaryOperators(EngineNames names, Steps steps) {
+  BinaryOperators(EngineNames names, Steps steps, Annotations annotations) {
     this.names = names;
     this.steps = steps;
+    this.annotations = annotations;
   }
 
   Value apply(Expr.Binary e, Value left, Value right) {
@@ -30,14 +33,16 @@ final class BinaryOperators {
     if (e.op().isSet()) {
       return new SetOperators(matching, steps).apply(e.op(), (Rows) left, (Rows) right);
     }
-    if (e.op().kind() == BinaryOp.Kind.TRIM) {
-      return Rows.EMPTY;
-    }
     return names.merged(
-        new VectorMatcher(e, matching, names, steps).apply((Rows) left, (Rows) right));
+        new VectorMatcher(e, matching, names, steps, new HistogramOperator(e, annotations))
+            .apply((Rows) left, (Rows) right));
   }
 
   private static Numbers scalars(BinaryOp op, double[] left, double[] right) {
+    if (op.kind() == BinaryOp.Kind.TRIM) {
+      throw Abort.execution(
+          "operator \"%s\" not allowed for scalar operations".formatted(op.symbol()));
+    }
     Arithmetic.Operation operation = Arithmetic.operation(op);
     double[] results = new double[left.length];
     for (int i = 0; i < results.length; i++) {
@@ -48,7 +53,11 @@ final class BinaryOperators {
 
   private Rows vectorAndScalar(Expr.Binary e, Rows rows, double[] scalars, boolean scalarLeft) {
     if (e.op().kind() == BinaryOp.Kind.TRIM) {
-      return Rows.EMPTY;
+      return rows.map(row -> trimmed(e, row, scalars, scalarLeft));
+    }
+    if (rows.rows().stream().anyMatch(Row::hasHistograms)) {
+      Rows results = rows.map(row -> withHistograms(e, row, scalars, scalarLeft));
+      return e.op().isComparison() && !e.returnBool() ? results : names.dropped(results);
     }
     if (e.op().isComparison() && !e.returnBool()) {
       Arithmetic.Comparison comparison = Arithmetic.comparison(e.op());
@@ -56,6 +65,39 @@ final class BinaryOperators {
     }
     Arithmetic.Operation operation = Arithmetic.operation(e.op());
     return names.dropped(rows.map(row -> computed(row, scalars, scalarLeft, operation)));
+  }
+
+  private Row withHistograms(Expr.Binary e, Row row, double[] scalars, boolean scalarLeft) {
+    Row floats = row.floatsOnly();
+    Row result =
+        e.op().isComparison() && !e.returnBool()
+            ? filtered(floats, scalars, scalarLeft, Arithmetic.comparison(e.op()))
+            : computed(floats, scalars, scalarLeft, Arithmetic.operation(e.op()));
+    applyToHistograms(e, row, scalars, scalarLeft, result);
+    return result;
+  }
+
+  private void applyToHistograms(
+      Expr.Binary e, Row row, double[] scalars, boolean scalarLeft, Row result) {
+    HistogramOperator operator = new HistogramOperator(e, annotations);
+    for (int i = 0; i < scalars.length; i++) {
+      NativeHistogram histogram = row.histogram(i);
+      if (histogram != null && scalarLeft) {
+        operator.apply(i, scalars[i], null, Double.NaN, histogram, result);
+      } else if (histogram != null) {
+        operator.apply(i, Double.NaN, histogram, scalars[i], null, result);
+      }
+    }
+  }
+
+  /** Histograms with a part cut off; there is no such thing for floats. */
+  private Row trimmed(Expr.Binary e, Row row, double[] scalars, boolean scalarLeft) {
+    Row result = new Row(row.labels(), row.nameDropped(), row.steps());
+    applyToHistograms(e, row, scalars, scalarLeft, result);
+    if (row.hasFloats()) {
+      annotations.incompatibleTypes("float", e.op().symbol(), "float", e.span());
+    }
+    return result;
   }
 
   /** The elements for which the comparison holds, as they are. */

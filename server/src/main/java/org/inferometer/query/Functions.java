@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Numbers;
 import org.inferometer.query.Value.Rows;
@@ -40,6 +42,12 @@ final class Functions {
       return evaluator.rows(expr(index), steps);
     }
 
+    /** A vector without its histograms. */
+    Rows floats(int index) {
+      Rows rows = rows(index);
+      return rows.rows().stream().anyMatch(Row::hasHistograms) ? rows.map(Row::floatsOnly) : rows;
+    }
+
     double[] numbers(int index) {
       return evaluator.numbers(expr(index), steps);
     }
@@ -62,6 +70,16 @@ final class Functions {
         texts.add(text(i));
       }
       return texts;
+    }
+
+    /** What a range function has to say is said at its argument. */
+    RangeNotes notes(int index) {
+      return new RangeNotes(evaluation().annotations(), expr(index).span());
+    }
+
+    /** A function of floats only. */
+    Rows rangeOfFloats(int index, RangeFunction function) {
+      return range(index, RangeFunction.ofFloats(function, notes(index)));
     }
 
     Rows range(int index, RangeFunction function) {
@@ -100,16 +118,26 @@ final class Functions {
 
   private static void pointwise(String name, DoubleUnaryOperator operator) {
     TABLE.put(
-        name, c -> c.names().dropped(c.rows(0).map(row -> MathFunctions.mapped(row, operator))));
+        name, c -> c.names().dropped(c.floats(0).map(row -> MathFunctions.mapped(row, operator))));
+  }
+
+  private static void window(
+      String name, java.util.function.Function<RangeNotes, RangeFunction> function) {
+    TABLE.put(name, c -> c.names().dropped(c.range(0, function.apply(c.notes(0)))));
   }
 
   private static void window(String name, Supplier<RangeFunction> function) {
-    TABLE.put(name, c -> c.names().dropped(c.range(0, function.get())));
+    window(name, notes -> function.get());
+  }
+
+  /** A function that leaves histograms out. */
+  private static void floatWindow(String name, Supplier<RangeFunction> function) {
+    TABLE.put(name, c -> c.names().dropped(c.rangeOfFloats(0, function.get())));
   }
 
   private static void overWindows() {
-    TABLE.put("rate", c -> counter(c, RateFunctions.rate()));
-    TABLE.put("increase", c -> counter(c, RateFunctions.increase()));
+    TABLE.put("rate", c -> counter(c, RateFunctions.rate(c.notes(0))));
+    TABLE.put("increase", c -> counter(c, RateFunctions.increase(c.notes(0))));
     TABLE.put("last_over_time", c -> c.range(0, OverTime.last()));
     TABLE.put("first_over_time", c -> c.range(0, OverTime.first()));
     window("delta", RateFunctions::delta);
@@ -117,27 +145,29 @@ final class Functions {
     window("idelta", RateFunctions::idelta);
     window("resets", RateFunctions::resets);
     window("changes", RateFunctions::changes);
-    window("deriv", Regression::deriv);
     window("sum_over_time", OverTime::sum);
     window("avg_over_time", OverTime::avg);
-    window("min_over_time", OverTime::min);
-    window("max_over_time", OverTime::max);
     window("count_over_time", OverTime::count);
     window("present_over_time", OverTime::present);
-    window("stddev_over_time", OverTime::stddev);
-    window("stdvar_over_time", OverTime::stdvar);
-    window("mad_over_time", OverTime::mad);
-    window("ts_of_min_over_time", OverTime::minTime);
-    window("ts_of_max_over_time", OverTime::maxTime);
     window("ts_of_last_over_time", OverTime::lastTime);
     window("ts_of_first_over_time", OverTime::firstTime);
+    floatWindow("deriv", Regression::deriv);
+    floatWindow("min_over_time", OverTime::min);
+    floatWindow("max_over_time", OverTime::max);
+    floatWindow("stddev_over_time", OverTime::stddev);
+    floatWindow("stdvar_over_time", OverTime::stdvar);
+    floatWindow("mad_over_time", OverTime::mad);
+    floatWindow("ts_of_min_over_time", OverTime::minTime);
+    floatWindow("ts_of_max_over_time", OverTime::maxTime);
   }
 
   private static Value counter(Arguments c, RangeFunction function) {
     Rows rates = c.range(0, function);
     for (Row row : rates.rows()) {
       String name = row.labels().metricName();
-      if (!name.isEmpty() && COUNTER_SUFFIXES.stream().noneMatch(name::endsWith)) {
+      if (!name.isEmpty()
+          && row.hasFloats()
+          && COUNTER_SUFFIXES.stream().noneMatch(name::endsWith)) {
         c.evaluation().annotations().possibleNonCounter(name, c.expr(0).span());
       }
     }
@@ -148,13 +178,14 @@ final class Functions {
     TABLE.put("quantile_over_time", Functions::quantileOverTime);
     TABLE.put(
         "predict_linear",
-        c -> c.names().dropped(c.range(0, Regression.predictLinear(c.numbers(1)))));
+        c -> c.names().dropped(c.rangeOfFloats(0, Regression.predictLinear(c.numbers(1)))));
     TABLE.put(
         "double_exponential_smoothing",
         c ->
             c.names()
                 .dropped(
-                    c.range(0, Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
+                    c.rangeOfFloats(
+                        0, Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
     TABLE.put(
         "absent_over_time",
         c -> Absent.of(c.expr(0), c.range(0, OverTime.present()).rows(), c.steps()));
@@ -162,7 +193,7 @@ final class Functions {
 
   private static Value quantileOverTime(Arguments c) {
     double[] quantiles = c.numbers(0);
-    Rows results = c.range(1, OverTime.quantile(quantiles));
+    Rows results = c.rangeOfFloats(1, OverTime.quantile(quantiles));
     if (!results.rows().isEmpty()) {
       for (double q : quantiles) {
         if (Quantiles.isInvalid(q)) {
@@ -189,7 +220,7 @@ final class Functions {
     TABLE.put(
         name,
         c -> {
-          Rows seconds = c.count() == 0 ? MathFunctions.vector(times(c.steps())) : c.rows(0);
+          Rows seconds = c.count() == 0 ? MathFunctions.vector(times(c.steps())) : c.floats(0);
           return c.names().dropped(seconds.map(row -> MathFunctions.mapped(row, field)));
         });
   }
@@ -206,12 +237,13 @@ final class Functions {
     TABLE.put("time", c -> new Numbers(times(c.steps())));
     TABLE.put("pi", c -> new Numbers(c.constant(Math.PI)));
     TABLE.put("vector", c -> MathFunctions.vector(c.numbers(0)));
-    TABLE.put("scalar", c -> new Numbers(MathFunctions.scalar(c.rows(0), c.steps().count())));
+    TABLE.put("scalar", c -> new Numbers(MathFunctions.scalar(c.floats(0), c.steps().count())));
     queryTime("start", t -> t.startMs());
     queryTime("end", t -> t.endMs());
     queryTime("step", t -> t.stepMs());
     queryTime("range", t -> t.endMs() - t.startMs());
     TABLE.put("timestamp", Functions::timestamp);
+    TABLE.put("start_timestamp", Functions::startTimestamp);
   }
 
   /** A time of the query itself, in milliseconds. */
@@ -227,7 +259,8 @@ final class Functions {
   /** A bare selector is asked for the time of its samples, anything else has the step's. */
   private static Value timestamp(Arguments c) {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-      return c.names().dropped(new Selectors(c.evaluation(), c.steps()).sampleTimes(selector));
+      return c.names()
+          .dropped(c.evaluator().newest(selector, SampleFacet.TIME, c.steps()));
     }
     double[] seconds = times(c.steps());
     return c.names()
@@ -238,12 +271,25 @@ final class Functions {
                         new Row(row.labels(), row.nameDropped(), seconds.clone(), row.present())));
   }
 
+  /** Only samples know it: anything but a bare selector has none. */
+  private static Value startTimestamp(Arguments c) {
+    if (!c.evaluation().options().startTimestamps()) {
+      throw Abort.execution("start_timestamp() needs the feature use-start-timestamps");
+    }
+    if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
+      return c.names()
+          .dropped(
+              c.evaluator().newest(selector, SampleFacet.START_TIME, c.steps()));
+    }
+    return Rows.EMPTY;
+  }
+
   private static void shaping() {
     TABLE.put(
         "round",
         c -> {
           double[] nearest = c.numbers(1, 1);
-          return c.names().dropped(c.rows(0).map(row -> MathFunctions.rounded(row, nearest)));
+          return c.names().dropped(c.floats(0).map(row -> MathFunctions.rounded(row, nearest)));
         });
     TABLE.put("clamp", c -> clamp(c, c.numbers(1), c.numbers(2)));
     TABLE.put("clamp_min", c -> clamp(c, c.numbers(1), c.constant(Double.POSITIVE_INFINITY)));
@@ -252,7 +298,7 @@ final class Functions {
   }
 
   private static Value clamp(Arguments c, double[] min, double[] max) {
-    return c.names().dropped(c.rows(0).map(row -> MathFunctions.clamped(row, min, max)));
+    return c.names().dropped(c.floats(0).map(row -> MathFunctions.clamped(row, min, max)));
   }
 
   private static void labels() {
@@ -266,6 +312,15 @@ final class Functions {
         c ->
             new LabelFunctions(c.names(), c.evaluation().budget())
                 .join(c.rows(0), c.text(1), c.text(2), c.texts(3)));
+    TABLE.put("info", Functions::info);
+  }
+
+  private static Value info(Arguments c) {
+    InfoSelector selector =
+        InfoSelector.of(c.count() > 1 ? (Expr.VectorSelector) c.expr(1) : null);
+    return new InfoFunction(c.evaluation(), c.names(), c.steps(), selector)
+        .apply(
+            c.rows(0), InfoFunction.reference(c.expr(0), c.evaluation().times()), c.call());
   }
 
   private static void sorting() {
@@ -287,28 +342,25 @@ final class Functions {
 
   private static void histograms() {
     TABLE.put(
-        "histogram_quantile", c -> classic(c, 1).quantile(c.numbers(0), c.expr(0), c.rows(1)));
+        "histogram_quantile", c -> buckets(c, 1).quantile(c.numbers(0), c.expr(0), c.rows(1)));
     TABLE.put(
-        "histogram_fraction", c -> classic(c, 2).fraction(c.numbers(0), c.numbers(1), c.rows(2)));
+        "histogram_fraction", c -> buckets(c, 2).fraction(c.numbers(0), c.numbers(1), c.rows(2)));
     TABLE.put("histogram_quantiles", Functions::histogramQuantiles);
-    for (String ofNativeOnly :
-        List.of(
-            "histogram_count",
-            "histogram_sum",
-            "histogram_avg",
-            "histogram_stddev",
-            "histogram_stdvar")) {
-      TABLE.put(
-          ofNativeOnly,
-          c -> {
-            c.rows(0);
-            return Rows.EMPTY;
-          });
-    }
+    ofHistogram("histogram_count", NativeHistogram::count);
+    ofHistogram("histogram_sum", NativeHistogram::sum);
+    ofHistogram("histogram_avg", NativeHistogram::mean);
+    ofHistogram("histogram_stddev", h -> Math.sqrt(h.variance()));
+    ofHistogram("histogram_stdvar", NativeHistogram::variance);
   }
 
-  private static ClassicHistogram classic(Arguments c, int operand) {
-    return new ClassicHistogram(c.evaluation(), c.names(), c.steps(), c.expr(operand));
+  private static void ofHistogram(String name, ToDoubleFunction<NativeHistogram> number) {
+    TABLE.put(
+        name,
+        c -> c.names().dropped(c.rows(0).map(row -> MathFunctions.ofHistograms(row, number))));
+  }
+
+  private static BucketFunctions buckets(Arguments c, int operand) {
+    return new BucketFunctions(c.evaluation(), c.names(), c.steps(), c.expr(operand));
   }
 
   private static Value histogramQuantiles(Arguments c) {
@@ -318,6 +370,6 @@ final class Functions {
       quantiles.add(c.numbers(i));
       exprs.add(c.expr(i));
     }
-    return classic(c, 0).quantiles(quantiles, exprs, c.text(1), c.rows(0));
+    return buckets(c, 0).quantiles(quantiles, exprs, c.text(1), c.rows(0));
   }
 }

@@ -1,7 +1,9 @@
 package org.inferometer.query;
 
 import java.util.List;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
+import org.jspecify.annotations.Nullable;
 
 /** What a query evaluates to. */
 public sealed interface QueryValue {
@@ -12,11 +14,38 @@ public sealed interface QueryValue {
   /** An instant vector, in the order that the query gives. */
   record Vector(List<Element> elements) implements QueryValue {}
 
-  record Element(Labels labels, long timestampMs, double value) {}
+  /**
+   * @param value NaN if there is a histogram
+   * @param histogram null for a float
+   */
+  record Element(
+      Labels labels, long timestampMs, double value, @Nullable NativeHistogram histogram) {
+    public Element(Labels labels, long timestampMs, double value) {
+      this(labels, timestampMs, value, null);
+    }
+  }
 
   /** Series over time, sorted by labels. */
   record Matrix(List<MatrixSeries> series) implements QueryValue {}
 
-  /** Points of one series; both arrays have the same length and belong to the reader. */
-  record MatrixSeries(Labels labels, long[] timestampsMs, double[] values) {}
+  /**
+   * Points of one series; the arrays have the same length and belong to the reader.
+   *
+   * @param histograms null if there are only floats; else null at each float, and the value at each
+   *     histogram means nothing
+   */
+  record MatrixSeries(
+      Labels labels,
+      long[] timestampsMs,
+      double[] values,
+      @Nullable NativeHistogram @Nullable [] histograms) {
+    public MatrixSeries(Labels labels, long[] timestampsMs, double[] values) {
+      this(labels, timestampsMs, values, null);
+    }
+
+    /** Null for a float. */
+    public @Nullable NativeHistogram histogram(int index) {
+      return histograms == null ? null : histograms[index];
+    }
+  }
 }

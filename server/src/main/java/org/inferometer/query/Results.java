@@ -3,6 +3,7 @@ package org.inferometer.query;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.ValueType;
 import org.inferometer.query.QueryValue.Element;
@@ -10,6 +11,7 @@ import org.inferometer.query.QueryValue.MatrixSeries;
 import org.inferometer.query.Value.Numbers;
 import org.inferometer.query.Value.Rows;
 import org.inferometer.query.Value.Words;
+import org.jspecify.annotations.Nullable;
 
 /** Evaluates a whole expression and gives the result the shape that readers see. */
 final class Results {
@@ -22,6 +24,7 @@ final class Results {
   }
 
   QueryValue instant(Expr expr) {
+    evaluator.evaluation().begin(expr);
     if (ExprTree.type(expr) == ValueType.RANGE_VECTOR) {
       return samples(expr);
     }
@@ -37,13 +40,14 @@ final class Results {
     List<Element> elements = new ArrayList<>(rows.rows().size());
     for (Row row : rows.ordered() ? rows.rows() : Sorting.byLabels(rows.rows())) {
       if (row.isPresent(0)) {
-        elements.add(new Element(row.labels(), timeMs, row.value(0)));
+        elements.add(new Element(row.labels(), timeMs, row.value(0), row.histogram(0)));
       }
     }
     return new QueryValue.Vector(List.copyOf(elements));
   }
 
   QueryValue range(Expr expr) {
+    evaluator.evaluation().begin(expr);
     return switch (evaluator.evaluate(expr, steps)) {
       case Numbers n -> matrix(MathFunctions.vector(n.values()));
       case Rows rows -> matrix(evaluator.names().settled(rows));
@@ -62,21 +66,27 @@ final class Results {
     return new QueryValue.Matrix(List.copyOf(series));
   }
 
-  /** The row's own columns where there is no gap. */
+  /** The row's own columns where there is no gap and nobody else needs them. */
   private MatrixSeries points(Row row, int count) {
     if (count == row.steps()) {
-      return new MatrixSeries(row.labels(), steps.copyOfTimes(), row.values());
+      Row own = evaluator.evaluation().sharing().isEmpty() ? row : row.copy();
+      return new MatrixSeries(row.labels(), steps.copyOfTimes(), own.values(), own.histograms());
     }
     long[] times = new long[count];
     double[] values = new double[count];
+    @Nullable NativeHistogram[] histograms =
+        row.hasHistograms() ? new NativeHistogram[count] : null;
     int n = 0;
     for (int i = 0; i < row.steps(); i++) {
       if (row.isPresent(i)) {
         times[n] = steps.timeMs(i);
+        if (histograms != null) {
+          histograms[n] = row.histogram(i);
+        }
         values[n++] = row.value(i);
       }
     }
-    return new MatrixSeries(row.labels(), times, values);
+    return new MatrixSeries(row.labels(), times, values, histograms);
   }
 
   /** The samples of a range vector as they are. */
@@ -101,7 +111,8 @@ final class Results {
                 new MatrixSeries(
                     named.labels(),
                     java.util.Arrays.copyOfRange(in.timesMs(), from, to),
-                    java.util.Arrays.copyOfRange(in.values(), from, to)));
+                    java.util.Arrays.copyOfRange(in.values(), from, to),
+                    in.histograms(from, to)));
           }
         });
     series.sort(Comparator.comparing(MatrixSeries::labels));

@@ -36,7 +36,7 @@ final class Selectors {
   /** The newest sample of each series within the lookback at each step. */
   Rows instant(Expr.VectorSelector selector) {
     return switch (selector.extension()) {
-      case NONE -> instant(selector, false);
+      case NONE -> newest(selector, SampleFacet.VALUE);
       case ANCHORED ->
           throw Abort.execution("anchored modifier can only be used with a range selector");
       case SMOOTHED -> smoothed(selector);
@@ -46,26 +46,28 @@ final class Selectors {
   /** The value on the line between the samples around each step. */
   private Rows smoothed(Expr.VectorSelector selector) {
     Windows instants = new Windows(steps, evaluation.times().shift(selector.shift()), 0);
-    List<Series> series = evaluation.select(selector.matchers(), selector.span());
+    RangeNotes notes = new RangeNotes(evaluation.annotations(), selector.span());
+    List<Series> series = evaluation.select(selector);
     return each(
         series.size(),
         () -> {
           SampleColumns columns = new SampleColumns();
           return i ->
               ExtendedRange.smoothed(
-                  series.get(i), columns, instants, evaluation.times().lookbackMs());
+                  series.get(i), columns, instants, evaluation.times().lookbackMs(), notes);
         });
   }
 
   /** A function over the extended windows of a range selector; names are kept. */
-  Rows extendedRange(Expr.MatrixSelector selector, String function) {
+  Rows extendedRange(Expr.MatrixSelector selector, String function, RangeNotes notes) {
     ExtendedRange range =
         new ExtendedRange(
             function,
             selector.selector().extension(),
             windows(selector),
-            evaluation.times().lookbackMs());
-    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+            evaluation.times().lookbackMs(),
+            notes);
+    List<Series> series = evaluation.select(selector.selector());
     return each(
         series.size(),
         () -> {
@@ -74,15 +76,14 @@ final class Selectors {
         });
   }
 
-  /** The time, in seconds, of the newest sample of each series. */
-  Rows sampleTimes(Expr.VectorSelector selector) {
-    return instant(selector, true);
+  /** A facet of the newest sample of each series. */
+  Rows newest(Expr.VectorSelector selector, SampleFacet facet) {
+    return newest(evaluation.select(selector), evaluation.times().shift(selector.shift()), facet);
   }
 
-  private Rows instant(Expr.VectorSelector selector, boolean sampleTime) {
-    Shift shift = evaluation.times().shift(selector.shift());
+  /** The same of series that were selected before. */
+  Rows newest(List<Series> series, Shift shift, SampleFacet facet) {
     long lookbackMs = evaluation.times().lookbackMs();
-    List<Series> series = evaluation.select(selector.matchers(), selector.span());
     long fromMs = shift.apply(steps.firstMs()) - lookbackMs + 1;
     long toMs = shift.apply(steps.lastMs());
     return each(
@@ -92,17 +93,18 @@ final class Selectors {
           return i -> {
             columns.clear();
             series.get(i).read(fromMs, toMs, columns);
-            evaluation.budget().acquire(columns.size());
+            long held = columns.sampleEquivalents();
+            evaluation.budget().acquire(held);
             Row row = new Row(series.get(i).labels(), false, steps.count());
-            newest(columns, shift, lookbackMs, sampleTime, row);
-            evaluation.budget().release(columns.size());
+            newest(columns, shift, lookbackMs, facet, row);
+            evaluation.budget().release(held);
             return row;
           };
         });
   }
 
   private void newest(
-      SampleColumns columns, Shift shift, long lookbackMs, boolean sampleTime, Row out) {
+      SampleColumns columns, Shift shift, long lookbackMs, SampleFacet facet, Row out) {
     long[] times = columns.timestampsMs();
     double[] values = columns.values();
     int size = columns.size();
@@ -114,7 +116,7 @@ final class Selectors {
       }
       int newest = next - 1;
       if (newest >= 0 && times[newest] > at - lookbackMs && !StalenessMarker.is(values[newest])) {
-        out.set(i, sampleTime ? times[newest] / 1000.0 : values[newest]);
+        facet.put(columns, newest, out, i);
       }
     }
   }
@@ -122,11 +124,12 @@ final class Selectors {
   /** A function over the windows of a range selector; names are kept. */
   Rows range(Expr.MatrixSelector selector, RangeFunction function) {
     Windows windows = windows(selector);
-    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+    List<Series> series = evaluation.select(selector.selector());
     return each(
         series.size(),
         () -> {
-          WindowedSeries windowed = new WindowedSeries(windows);
+          WindowedSeries windowed =
+              new WindowedSeries(windows, evaluation.options().startTimestamps());
           return i -> {
             windowed.load(series.get(i));
             return applied(windowed, function);
@@ -156,10 +159,11 @@ final class Selectors {
   }
 
   private Row applied(WindowedSeries windowed, RangeFunction function) {
-    evaluation.budget().acquire(windowed.size());
+    long held = windowed.sampleEquivalents();
+    evaluation.budget().acquire(held);
     Row row = new Row(windowed.labels(), windowed.nameDropped(), steps.count());
     function.fill(windowed, row);
-    evaluation.budget().release(windowed.size());
+    evaluation.budget().release(held);
     return row;
   }
 
@@ -176,7 +180,7 @@ final class Selectors {
                 evaluation.check();
                 Row row = maker.make(i);
                 if (!row.isEmpty()) {
-                  evaluation.budget().acquire(row.steps());
+                  evaluation.budget().acquire(row.sampleEquivalents());
                   made[i] = row;
                 }
               }

@@ -72,7 +72,7 @@ sealed interface Value {
     public long sampleCount() {
       long samples = 0;
       for (Row row : rows) {
-        samples += row.steps();
+        samples += row.sampleEquivalents();
       }
       return samples;
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.model.Labels;
+import org.inferometer.promql.BinaryOp;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.Expr.Cardinality;
 import org.inferometer.promql.Expr.VectorMatching;
@@ -32,9 +33,19 @@ final class VectorMatcher {
   private final Grouping.Key key;
   private final boolean filters;
   private final Arithmetic.@Nullable Comparison comparison;
-  private final Arithmetic.Operation operation;
 
-  VectorMatcher(Expr.Binary expr, VectorMatching matching, EngineNames names, Steps steps) {
+  /** Null if there is none on floats. */
+  private final Arithmetic.@Nullable Operation operation;
+
+  private final HistogramOperator onHistograms;
+
+  VectorMatcher(
+      Expr.Binary expr,
+      VectorMatching matching,
+      EngineNames names,
+      Steps steps,
+      HistogramOperator onHistograms) {
+    this.onHistograms = onHistograms;
     this.expr = expr;
     this.matching = matching;
     this.names = names;
@@ -43,7 +54,8 @@ final class VectorMatcher {
     this.key = Grouping.key(matching.labels(), !matching.on());
     this.filters = expr.op().isComparison() && !expr.returnBool();
     this.comparison = filters ? Arithmetic.comparison(expr.op()) : null;
-    this.operation = Arithmetic.operation(expr.op());
+    this.operation =
+        expr.op().kind() == BinaryOp.Kind.TRIM ? null : Arithmetic.operation(expr.op());
   }
 
   /** The rows of one match group. */
@@ -112,16 +124,32 @@ final class VectorMatcher {
     Row out = result(group, many, one, results);
     for (int i = 0; i < steps.count(); i++) {
       if (many.isPresent(i) && one.isPresent(i)) {
-        combine(i, many.value(i), one.value(i), out);
+        combine(i, many, one, out);
       }
     }
   }
 
-  private void combine(int step, double many, double one, Row out) {
-    double left = swapped ? one : many;
-    double right = swapped ? many : one;
+  private void combine(int step, Row many, Row one, Row out) {
+    Row left = swapped ? one : many;
+    Row right = swapped ? many : one;
+    if (operation != null && left.isFloat(step) && right.isFloat(step)) {
+      combine(step, left.value(step), right.value(step), out);
+    } else {
+      onHistograms.apply(
+          step,
+          left.value(step),
+          left.histogram(step),
+          right.value(step),
+          right.histogram(step),
+          out);
+    }
+  }
+
+  private void combine(int step, double left, double right, Row out) {
     if (comparison == null) {
-      out.set(step, operation.of(left, right));
+      if (operation != null) {
+        out.set(step, operation.of(left, right));
+      }
     } else if (comparison.of(left, right)) {
       out.set(step, left);
     }
@@ -135,16 +163,18 @@ final class VectorMatcher {
 
   private Target target(Group group, Row many, @Nullable Row one) {
     Labels labels = many.labels();
-    if (!expr.op().isComparison()) {
+    if (expr.op().kind() == BinaryOp.Kind.ARITHMETIC) {
       labels = EngineNames.withoutName(labels);
     }
     if (matching.cardinality() == Cardinality.ONE_TO_ONE) {
       labels = matching.on() ? labels.only(matching.labels()) : labels.without(matching.labels());
     }
-    if (!matching.include().isEmpty() && one != null) {
+    if (!matching.include().isEmpty()) {
+      // A filled element has the labels of its match group only.
+      Labels included = one == null ? group.labels : one.labels();
       Labels.Builder builder = labels.toBuilder();
       for (String name : matching.include()) {
-        builder.set(name, one.labels().get(name));
+        builder.set(name, included.get(name));
       }
       labels = builder.build();
     }
@@ -190,7 +220,7 @@ final class VectorMatcher {
         Row oneRow = group.one.get(one);
         // A filled element has the labels of its match group only.
         Row filled = new Row(group.labels, oneRow.nameDropped(), 0);
-        emit(i, fill, oneRow.value(i), result(group, filled, oneRow, results));
+        emit(i, filling(fill), oneRow, result(group, filled, oneRow, results));
       }
     }
 
@@ -208,15 +238,18 @@ final class VectorMatcher {
       Row out =
           outByPair.computeIfAbsent(
               ((long) m << 32) | (one + 1), pair -> result(group, many, oneRow, results));
-      emit(i, many.value(i), oneRow == null ? fillOf(fill) : oneRow.value(i), out);
+      emit(i, many, oneRow == null ? filling(fill) : oneRow, out);
     }
 
-    private double fillOf(@Nullable Double fill) {
-      return fill == null ? Double.NaN : fill;
+    /** A row that has the value to fill with at each step. */
+    private Row filling(@Nullable Double fill) {
+      Row one = new Row(Labels.EMPTY, false, 1);
+      one.set(0, fill == null ? Double.NaN : fill);
+      return one.repeat(steps.count());
     }
 
     /** A pair counts as a match before a comparison may filter it out. */
-    private void emit(int i, double many, double one, Row out) {
+    private void emit(int i, Row many, Row one, Row out) {
       boolean[] seen = matched.computeIfAbsent(out, row -> new boolean[steps.count()]);
       if (seen[i]) {
         throw Abort.execution(

@@ -1,5 +1,6 @@
 package org.inferometer.store;
 
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 
 /**
@@ -20,6 +21,9 @@ public interface Appender {
   long series(Labels labels);
 
   AppendOutcome append(long seriesRef, long timestampMs, double value);
+
+  /** The same for a native histogram; its series goes stale by a float marker. */
+  AppendOutcome append(long seriesRef, long timestampMs, NativeHistogram histogram);
 
   void commit();
 

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.Utf8Order;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Series held as plain sorted arrays, without limits, encoding or index: what a script or a series
@@ -18,7 +20,27 @@ public final class MemorySeries implements Queryable {
       new ConcurrentSkipListMap<>();
 
   public void add(Labels labels, long timestampMs, double value) {
-    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, value);
+    add(labels, timestampMs, 0, value);
+  }
+
+  public void add(Labels labels, long timestampMs, NativeHistogram histogram) {
+    add(labels, timestampMs, 0, histogram);
+  }
+
+  /**
+   * @param startMs when what the sample counts began; 0 if that isn't known
+   */
+  public void add(Labels labels, long timestampMs, long startMs, double value) {
+    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, startMs, value, null);
+  }
+
+  /**
+   * @param startMs when what the sample counts began; 0 if that isn't known
+   */
+  public void add(Labels labels, long timestampMs, long startMs, NativeHistogram histogram) {
+    seriesByLabels
+        .computeIfAbsent(labels, Samples::new)
+        .put(timestampMs, startMs, Double.NaN, histogram);
   }
 
   /** How many series there are. */
@@ -44,8 +66,16 @@ public final class MemorySeries implements Queryable {
       this.labels = labels;
     }
 
-    synchronized void put(long timestampMs, double value) {
-      columns.put(timestampMs, value);
+    synchronized void put(
+        long timestampMs, long startMs, double value, @Nullable NativeHistogram histogram) {
+      NativeHistogram known =
+          histogram == null ? null : KnownResets.after(before(timestampMs), histogram);
+      columns.setStart(columns.put(timestampMs, value, known), startMs);
+    }
+
+    private @Nullable NativeHistogram before(long timestampMs) {
+      int index = columns.firstAtOrAfter(timestampMs) - 1;
+      return index < 0 ? null : columns.histogram(index);
     }
 
     synchronized boolean hasAny(long fromMs, long toMs) {
@@ -58,7 +88,13 @@ public final class MemorySeries implements Queryable {
         if (columns.timestampMs(i) > toMs) {
           return;
         }
-        into.add(columns.timestampMs(i), columns.value(i));
+        NativeHistogram histogram = columns.histogram(i);
+        if (histogram == null) {
+          into.add(columns.timestampMs(i), columns.value(i));
+        } else {
+          into.add(columns.timestampMs(i), histogram);
+        }
+        into.setStart(into.size() - 1, columns.startMs(i));
       }
     }
   }

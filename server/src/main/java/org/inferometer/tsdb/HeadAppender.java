@@ -1,6 +1,7 @@
 package org.inferometer.tsdb;
 
 import java.util.Arrays;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
@@ -46,6 +47,11 @@ final class HeadAppender implements Appender {
     AppendOutcome outcome = check(seriesRef, timestampMs, value);
     outcomes.add(outcome, 1);
     return outcome;
+  }
+
+  @Override
+  public AppendOutcome append(long seriesRef, long timestampMs, NativeHistogram histogram) {
+    throw new UnsupportedOperationException("histograms in the head");
   }
 
   private void checkOpen() {

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.inferometer.histogram.Buckets;
+import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.histogram.ResetHint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +35,8 @@ record HistogramLiteral(
     int negativeOffset,
     List<Double> negativeBuckets,
     List<Double> customValues,
-    @Nullable CounterResetHint counterResetHint) {
-  static final int CUSTOM_BUCKETS = -53;
-
-  private static final int SCHEMA_MIN = -4;
-  private static final int SCHEMA_MAX = 8;
+    @Nullable ResetHint counterResetHint) {
+  static final int CUSTOM_BUCKETS = NativeHistogram.CUSTOM_SCHEMA;
 
   private static final Pattern PAIR = Pattern.compile("([a-z_]+):(\\[[^\\]]*]|[^\\s\\[\\]]+)");
 
@@ -53,14 +53,6 @@ record HistogramLiteral(
           "n_buckets",
           "custom_values",
           "counter_reset_hint");
-
-  /** What is known of whether the counter was reset before. */
-  enum CounterResetHint {
-    UNKNOWN,
-    RESET,
-    NOT_RESET,
-    GAUGE
-  }
 
   HistogramLiteral {
     buckets = List.copyOf(buckets);
@@ -117,7 +109,7 @@ record HistogramLiteral(
 
   private void check() throws ScriptException {
     boolean custom = schema == CUSTOM_BUCKETS;
-    if (!custom && (schema < SCHEMA_MIN || schema > SCHEMA_MAX)) {
+    if (!custom && (schema < NativeHistogram.SCHEMA_MIN || schema > NativeHistogram.SCHEMA_MAX)) {
       throw new ScriptException("schema must be -4 to 8, or -53, got " + schema);
     }
     if (!(zeroThreshold >= 0)) {
@@ -131,15 +123,33 @@ record HistogramLiteral(
   }
 
   /**
-   * Checks that another can be added, which merges to the coarser schema of the two.
+   * The histogram that this stands for.
    *
-   * @throws ScriptException if this one's is finer
+   * @throws ScriptException if there is no such histogram
    */
-  void checkTakes(HistogramLiteral other) throws ScriptException {
-    if (schema > other.schema) {
-      throw new ScriptException(
-          "error combining histograms: cannot merge from schema " + other.schema + " to " + schema);
+  NativeHistogram histogram() throws ScriptException {
+    try {
+      return made();
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new ScriptException("not a histogram: " + e.getMessage(), e);
     }
+  }
+
+  private NativeHistogram made() {
+    return new NativeHistogram(
+        schema,
+        count,
+        sum,
+        zeroThreshold,
+        zeroBucket,
+        buckets(offset, buckets),
+        buckets(negativeOffset, negativeBuckets),
+        customValues.stream().mapToDouble(Double::doubleValue).toArray(),
+        counterResetHint == null ? ResetHint.UNKNOWN : counterResetHint);
+  }
+
+  private static Buckets buckets(int offset, List<Double> counts) {
+    return Buckets.from(offset, counts.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
   private static double number(Map<String, String> values, String key) throws ScriptException {
@@ -178,13 +188,13 @@ record HistogramLiteral(
     return numbers;
   }
 
-  private static @Nullable CounterResetHint hint(@Nullable String text) throws ScriptException {
+  private static @Nullable ResetHint hint(@Nullable String text) throws ScriptException {
     return switch (text) {
       case null -> null;
-      case "unknown" -> CounterResetHint.UNKNOWN;
-      case "reset" -> CounterResetHint.RESET;
-      case "not_reset" -> CounterResetHint.NOT_RESET;
-      case "gauge" -> CounterResetHint.GAUGE;
+      case "unknown" -> ResetHint.UNKNOWN;
+      case "reset" -> ResetHint.RESET;
+      case "not_reset" -> ResetHint.NOT_RESET;
+      case "gauge" -> ResetHint.GAUGE;
       default ->
           throw new ScriptException(
               "counter_reset_hint must be unknown, reset, not_reset or gauge, got " + text);

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.inferometer.model.Labels;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
@@ -30,12 +29,6 @@ public final class ScriptRunner {
 
   private final Evaluation evaluation;
   private MemorySeries data = new MemorySeries();
-
-  /** Series that hold native histograms too, which the evaluator doesn't know yet. */
-  private final List<Labels> histograms = new ArrayList<>();
-
-  /** Ends the line of a failure that comes from that. */
-  static final String NEEDS_HISTOGRAMS = " (selects native histograms: not supported yet)";
 
   public ScriptRunner(Evaluation evaluation) {
     this.evaluation = evaluation;
@@ -69,15 +62,7 @@ public final class ScriptRunner {
           if (difference == null) {
             passed++;
           } else {
-            failures.add(
-                name
-                    + ":"
-                    + eval.line()
-                    + ": "
-                    + eval.query()
-                    + ": "
-                    + difference
-                    + (selectsHistograms(eval.query()) ? NEEDS_HISTOGRAMS : ""));
+            failures.add(name + ":" + eval.line() + ": " + eval.query() + ": " + difference);
           }
         }
       }
@@ -87,44 +72,28 @@ public final class ScriptRunner {
 
   private void clear() {
     data = new MemorySeries();
-    histograms.clear();
   }
 
-  /** Native histograms in a load are left out; evals that need one fail and say so. */
-  private void load(Command.Load load) {
+  private void load(Command.Load load) throws ScriptException {
+    CustomBuckets custom = new CustomBuckets();
     for (SeriesLine line : load.series()) {
-      if (line.slots().stream().anyMatch(Slot.Histogram.class::isInstance)) {
-        histograms.add(line.labels());
-      }
-      if (load.customBuckets()) {
-        String family = line.labels().metricName().replaceFirst("_(bucket|count|sum)$", "");
-        histograms.add(line.labels().without("le").with(Labels.NAME, family));
-      }
       for (int i = 0; i < line.slots().size(); i++) {
-        if (line.slots().get(i) instanceof Slot.Value value) {
-          data.add(line.labels(), i * load.stepMs(), value.value());
+        long timeMs = i * load.stepMs();
+        long startMs = line.startMs(i, timeMs);
+        switch (line.slots().get(i)) {
+          case Slot.Omitted omitted -> {}
+          case Slot.Value slot -> data.add(line.labels(), timeMs, startMs, slot.value());
+          case Slot.Histogram slot -> data.add(line.labels(), timeMs, startMs, slot.value());
         }
       }
+      if (load.customBuckets()) {
+        custom.add(line, load.stepMs());
+      }
     }
-  }
-
-  private boolean selectsHistograms(String query) {
-    try {
-      return QueryShape.selectors(Parser.parse(query)).stream()
-          .anyMatch(
-              selector ->
-                  histograms.stream()
-                      .anyMatch(
-                          labels -> selector.matchers().stream().allMatch(m -> m.matches(labels))));
-    } catch (ParseException e) {
-      return false;
-    }
+    custom.loadInto(data);
   }
 
   private @Nullable String run(Command.Eval eval) {
-    if (eval.expectation().hasHistograms()) {
-      return "expects native histograms";
-    }
     return eval.isRange() ? range(eval) : instant(eval);
   }
 
@@ -179,7 +148,10 @@ public final class ScriptRunner {
         value -> Comparison.instant(value, expected));
   }
 
-  /** The query over a minute before and after; its middle point must be what is expected. */
+  /**
+   * The query over a minute before and after; its middle point must be what is expected. There may
+   * be something else to say of it, about the minutes around or that it is a range query.
+   */
   private @Nullable String asRange(
       String query, Expr tree, long timeMs, long originalMs, Command.Expectation expected) {
     if (expected.ordered()
@@ -189,7 +161,7 @@ public final class ScriptRunner {
       return null;
     }
     String difference =
-        judge(
+        judgeValue(
             expected,
             () -> evaluation.range(data, query, timeMs - MINUTE_MS, timeMs + MINUTE_MS, MINUTE_MS),
             value -> Comparison.instant(pointOf(value, timeMs, expected), expected));
@@ -204,7 +176,9 @@ public final class ScriptRunner {
       for (QueryValue.MatrixSeries series : matrix.series()) {
         for (int i = 0; i < series.values().length; i++) {
           if (series.timestampsMs()[i] == timeMs) {
-            elements.add(new QueryValue.Element(series.labels(), timeMs, series.values()[i]));
+            elements.add(
+                new QueryValue.Element(
+                    series.labels(), timeMs, series.values()[i], series.histogram(i)));
           }
         }
       }
@@ -227,6 +201,17 @@ public final class ScriptRunner {
 
   private static @Nullable String judge(
       Command.Expectation expected, Asking asking, Judging judging) {
+    return judge(expected, asking, judging, true);
+  }
+
+  /** The same without what the evaluator has to say. */
+  private static @Nullable String judgeValue(
+      Command.Expectation expected, Asking asking, Judging judging) {
+    return judge(expected, asking, judging, false);
+  }
+
+  private static @Nullable String judge(
+      Command.Expectation expected, Asking asking, Judging judging, boolean annotations) {
     Command.Text fail = expected.fail();
     QueryResult result;
     try {
@@ -244,6 +229,8 @@ public final class ScriptRunner {
       return "expected to fail, but answered";
     }
     String difference = judging.judge(result.value());
-    return difference != null ? difference : Comparison.annotations(result, expected);
+    return difference == null && annotations
+        ? Comparison.annotations(result, expected)
+        : difference;
   }
 }

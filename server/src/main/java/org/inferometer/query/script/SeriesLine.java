@@ -4,13 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.inferometer.histogram.HistogramSum;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
+import org.jspecify.annotations.Nullable;
 
-/** A series with its values in the scripts' shorthand: {@code metric{a="b"} 1+2x3 _ stale}. */
-record SeriesLine(Labels labels, List<Slot> slots) {
+/**
+ * A series with its values in the scripts' shorthand: {@code metric{a="b"} 1+2x3 _ stale}.
+ *
+ * @param startOffsetsMs for each slot how far from its time its sample says that it began to count,
+ *     null for not known; empty if none is
+ */
+record SeriesLine(Labels labels, List<Slot> slots, List<@Nullable Long> startOffsetsMs) {
   private static final String NUMBER =
       "(?:(?:[0-9][0-9_]*\\.?[0-9_]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[nN][aA][nN]|[iI][nN][fF])";
   private static final Pattern ITEM =
@@ -18,6 +26,18 @@ record SeriesLine(Labels labels, List<Slot> slots) {
   private static final Pattern OMITTED = Pattern.compile("_(?:x([0-9]+))?");
   private static final Pattern HISTOGRAM =
       Pattern.compile("\\{\\{(.*?)}}(?:([+-])\\{\\{(.*?)}})?(?:x([0-9]+))?");
+
+  SeriesLine(Labels labels, List<Slot> slots) {
+    this(labels, slots, List.of());
+  }
+
+  /**
+   * When a sample says that it began to count, in milliseconds since the epoch; 0 for not known.
+   */
+  long startMs(int slot, long timeMs) {
+    Long offset = startOffsetsMs.isEmpty() ? null : startOffsetsMs.get(slot);
+    return offset == null ? 0 : timeMs + offset;
+  }
 
   /** More slots than any script needs. */
   private static final int SLOTS_MAX = 1_000_000;
@@ -116,19 +136,32 @@ record SeriesLine(Labels labels, List<Slot> slots) {
     addNumbers(value, slots);
   }
 
-  /** Sums of histograms aren't worked out: all slots hold the first one. */
   private static void addHistograms(Matcher item, List<Slot> slots) throws ScriptException {
     HistogramLiteral first = HistogramLiteral.parse(item.group(1));
-    if (item.group(3) != null) {
-      first.checkTakes(HistogramLiteral.parse(item.group(3)));
-      if (item.group(4) == null) {
-        throw new ScriptException("expected x and a count behind \"" + item.group() + "\"");
-      }
-    }
+    NativeHistogram value = first.histogram();
+    boolean hintWritten = first.counterResetHint() != null;
+    NativeHistogram step = item.group(3) == null ? null : step(item, value);
+    int sign = "-".equals(item.group(2)) ? -1 : 1;
     int more = item.group(4) == null ? 0 : count(item.group(4));
     for (int i = 0; i <= more; i++) {
-      slots.add(new Slot.Histogram(first));
+      slots.add(new Slot.Histogram(value, hintWritten));
+      value = step == null ? value : HistogramSum.of(value, step, sign).result();
     }
+  }
+
+  private static NativeHistogram step(Matcher item, NativeHistogram first) throws ScriptException {
+    NativeHistogram step = HistogramLiteral.parse(item.group(3)).histogram();
+    if (first.schema() > step.schema()) {
+      throw new ScriptException(
+          "error combining histograms: cannot merge from schema "
+              + step.schema()
+              + " to "
+              + first.schema());
+    }
+    if (item.group(4) == null) {
+      throw new ScriptException("expected x and a count behind \"" + item.group() + "\"");
+    }
+    return step;
   }
 
   private static void addNumbers(Matcher item, List<Slot> slots) throws ScriptException {
