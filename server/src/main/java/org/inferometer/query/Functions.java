@@ -259,8 +259,7 @@ final class Functions {
   /** A bare selector is asked for the time of its samples, anything else has the step's. */
   private static Value timestamp(Arguments c) {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-      return c.names()
-          .dropped(c.evaluator().newest(selector, SampleFacet.TIME, c.steps()));
+      return c.names().dropped(c.evaluator().newest(selector, SampleFacet.TIME, c.steps()));
     }
     double[] seconds = times(c.steps());
     return c.names()
@@ -277,9 +276,7 @@ final class Functions {
       throw Abort.execution("start_timestamp() needs the feature use-start-timestamps");
     }
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-      return c.names()
-          .dropped(
-              c.evaluator().newest(selector, SampleFacet.START_TIME, c.steps()));
+      return c.names().dropped(c.evaluator().newest(selector, SampleFacet.START_TIME, c.steps()));
     }
     return Rows.EMPTY;
   }
@@ -316,11 +313,9 @@ final class Functions {
   }
 
   private static Value info(Arguments c) {
-    InfoSelector selector =
-        InfoSelector.of(c.count() > 1 ? (Expr.VectorSelector) c.expr(1) : null);
+    InfoSelector selector = InfoSelector.of(c.count() > 1 ? (Expr.VectorSelector) c.expr(1) : null);
     return new InfoFunction(c.evaluation(), c.names(), c.steps(), selector)
-        .apply(
-            c.rows(0), InfoFunction.reference(c.expr(0), c.evaluation().times()), c.call());
+        .apply(c.rows(0), InfoFunction.reference(c.expr(0), c.evaluation().times()), c.call());
   }
 
   private static void sorting() {

@@ -24,8 +24,7 @@ public final class DifferentialFuzz {
       differences.forEach(out::println);
       found += differences.size();
       if (done % 2_000 == 0) {
-        out.printf(
-            "seed %d: %s%n", firstSeed + done / QUESTIONS_PER_SEED, campaign.counts());
+        out.printf("seed %d: %s%n", firstSeed + done / QUESTIONS_PER_SEED, campaign.counts());
       }
     }
     out.printf("%d questions from seed %d: %d differences%n", count, firstSeed, found);
