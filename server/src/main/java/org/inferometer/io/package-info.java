@@ -1,4 +1,4 @@
-/** Bit readers and writers. */
+/** Bit readers and writers, and those of protobuf messages. */
 @NullMarked
 package org.inferometer.io;
 
