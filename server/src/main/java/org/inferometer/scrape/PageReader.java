@@ -3,11 +3,13 @@ package org.inferometer.scrape;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.inferometer.config.HistogramConfig;
 import org.inferometer.config.ScrapeConfig;
 import org.inferometer.exposition.BadLine;
 import org.inferometer.exposition.ExpositionException;
 import org.inferometer.exposition.ExpositionParser;
 import org.inferometer.exposition.Format;
+import org.inferometer.exposition.HistogramKinds;
 import org.inferometer.exposition.Mode;
 import org.inferometer.exposition.NotExposition;
 import org.inferometer.store.Appender;
@@ -50,7 +52,7 @@ final class PageReader {
     ExpositionParser parser = parsers.computeIfAbsent(format, this::parser);
     parser.reset(page.body(), page.length());
     try {
-      appender.append(parser, page.body(), metadata, into, timeMs);
+      appender.append(parser, metadata, into, timeMs);
     } catch (ExpositionException e) {
       throw unreadable(page, e.badLine());
     } finally {
@@ -60,7 +62,7 @@ final class PageReader {
       throw unreadable(page, badLines.getFirst());
     }
     appender.finish(into);
-    metadata.finish(parser, page.length());
+    metadata.finish(parser, page.body(), page.length());
   }
 
   /** Appends the ends of all series. */
@@ -69,7 +71,16 @@ final class PageReader {
   }
 
   private ExpositionParser parser(Format format) {
-    return ExpositionParser.of(format, config.failOnBadLine() ? Mode.PROMETHEUS : Mode.TOLERANT);
+    return ExpositionParser.of(
+        format, config.failOnBadLine() ? Mode.PROMETHEUS : Mode.TOLERANT, histogramKinds());
+  }
+
+  private HistogramKinds histogramKinds() {
+    HistogramConfig histograms = config.histograms();
+    if (!histograms.scrapeNative()) {
+      return HistogramKinds.CLASSIC;
+    }
+    return histograms.alwaysScrapeClassic() ? HistogramKinds.BOTH : HistogramKinds.NATIVE;
   }
 
   private Format format(Fetcher.Page page) throws ScrapeException {
@@ -79,6 +90,7 @@ final class PageReader {
           switch (config.fallback()) {
             case TEXT -> Format.TEXT;
             case OPENMETRICS -> Format.OPENMETRICS;
+            case PROTOBUF -> Format.PROTOBUF;
             case NONE -> throw contentType(page, unsupported.mediaType());
           };
     };
