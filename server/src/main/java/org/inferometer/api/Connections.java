@@ -1,6 +1,7 @@
 package org.inferometer.api;
 
 import io.helidon.common.buffers.BufferData;
+import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1Config;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The connections that are open, and a watch over them. It closes those that keep others waiting: a
  * request that dribbles in, an answer that isn't taken. Thread-safe.
  *
- * <p>It doesn't notice a client that leaves while its answer is made: the web server's own look at
- * an idle socket takes a waiting client for one that has gone, since the socket has no read
- * timeout. Work for such a client ends by its own timeout.
+ * <p>A client that leaves while its answer is made is noticed, and the work for it interrupted. A
+ * client that only ends its sending can't be told from one that leaves, so it isn't waited for
+ * either if the answer takes long; Go's server does the same.
  *
  * <p>A connection is in one phase at a time; each has its longest duration.
  */
@@ -42,6 +43,9 @@ final class Connections implements ServerConnectionSelector {
       nanosMax = max.toNanos();
     }
   }
+
+  /** How long an answer may be in the making before the client is listened to meanwhile. */
+  private static final Duration LISTEN_AFTER = Duration.ofMillis(250);
 
   /** How often the watch looks. */
   static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
@@ -108,18 +112,43 @@ final class Connections implements ServerConnectionSelector {
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    return new Connection(http.connection(context));
+    Incoming incoming = new Incoming(context.serverSocket());
+    ReadingContext reading = new ReadingContext(context, DataReader.create(incoming));
+    return new Connection(http.connection(reading), incoming);
   }
 
   /** One connection. Its own thread moves it from phase to phase; the watch looks at it. */
   final class Connection implements ServerConnection {
     private final ServerConnection served;
+    private final Incoming incoming;
     private @Nullable Thread thread;
     private Phase phase = Phase.IDLE;
     private long sinceNanos = ticker.nanos();
 
-    Connection(ServerConnection served) {
+    /** Whether its thread waits for an answer to be made, and may be told that nobody wants it. */
+    private boolean asking;
+
+    Connection(ServerConnection served, Incoming incoming) {
       this.served = served;
+      this.incoming = incoming;
+    }
+
+    /** An answer is made from now on; its maker is interrupted if the client leaves. */
+    synchronized void beginAsking() {
+      enter(Phase.WORKING);
+      asking = true;
+    }
+
+    /** The answer is made, or won't be. */
+    synchronized void endAsking() {
+      asking = false;
+      enter(Phase.SENDING);
+    }
+
+    private synchronized void clientLeft() {
+      if (asking && thread != null) {
+        thread.interrupt();
+      }
     }
 
     /** Starts a phase, or the same phase's time anew. */
@@ -136,6 +165,8 @@ final class Connections implements ServerConnectionSelector {
       if (nanos > phase.nanosMax) {
         // Interrupting a thread that waits for a socket closes the socket.
         thread.interrupt();
+      } else if (asking && nanos > LISTEN_AFTER.toNanos()) {
+        incoming.readAhead(this::clientLeft);
       }
     }
 

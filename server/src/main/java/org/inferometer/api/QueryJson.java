@@ -13,6 +13,12 @@ final class QueryJson {
   /** Writes {@code {"resultType":..,"result":..}}. */
   static void write(JsonGenerator json, QueryValue value) throws IOException {
     json.writeStartObject();
+    writeFields(json, value);
+    json.writeEndObject();
+  }
+
+  /** The same without the braces. */
+  static void writeFields(JsonGenerator json, QueryValue value) throws IOException {
     switch (value) {
       case QueryValue.Scalar scalar -> {
         json.writeStringField("resultType", "scalar");
@@ -41,7 +47,6 @@ final class QueryJson {
         json.writeEndArray();
       }
     }
-    json.writeEndObject();
   }
 
   private static void element(JsonGenerator json, QueryValue.Element element) throws IOException {

@@ -6,7 +6,6 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.MetricMetadata;
 import org.inferometer.promql.ParseException;
-import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryResult;
 import org.inferometer.query.QueryService;
 import org.inferometer.query.QueryService.InstantQuery;
@@ -26,9 +24,6 @@ import org.inferometer.time.WallClock;
 
 /** Prometheus's query API: what Grafana, promtool and scripts read from. */
 public final class QueryRoutes implements HttpService {
-  /** Points of one series in a range query; as Prometheus's, which its clients know. */
-  private static final long STEPS_MAX = 11_000;
-
   private static final String LABEL_PREFIX = "/api/v1/label/";
   private static final String LABEL_SUFFIX = "/values";
 
@@ -58,45 +53,15 @@ public final class QueryRoutes implements HttpService {
   private void instant(ServerRequest request, ServerResponse response) throws Exception {
     Parameters parameters = Requests.parameters(request);
     int limit = RequestValues.limit(parameters);
-    long timeMs = RequestValues.timeMs(parameters, "time", clock.nowMs());
-    Duration timeout = RequestValues.duration(parameters, "timeout");
-    Duration lookback = RequestValues.duration(parameters, "lookback_delta");
-    InstantQuery query = new InstantQuery(query(parameters), timeMs, lookback, timeout);
-    answer(request, response, evaluated(request, () -> queries.instant(query)), limit);
+    InstantQuery query = QueryParameters.instant(parameters, clock.nowMs());
+    answer(request, response, Asking.askQuery(request, () -> queries.instant(query)), limit);
   }
 
   private void range(ServerRequest request, ServerResponse response) throws Exception {
     Parameters parameters = Requests.parameters(request);
     int limit = RequestValues.limit(parameters);
-    long startMs = RequestValues.timeMs(parameters, "start");
-    long endMs = RequestValues.timeMs(parameters, "end");
-    if (endMs < startMs) {
-      throw ApiException.badParameter("end", "end timestamp must not be before start time");
-    }
-    long stepMs = step(parameters, startMs, endMs);
-    Duration timeout = RequestValues.duration(parameters, "timeout");
-    Duration lookback = RequestValues.duration(parameters, "lookback_delta");
-    RangeQuery query = new RangeQuery(query(parameters), startMs, endMs, stepMs, lookback, timeout);
-    answer(request, response, evaluated(request, () -> queries.range(query)), limit);
-  }
-
-  private static long step(Parameters parameters, long startMs, long endMs) throws ApiException {
-    long stepMs = RequestValues.durationMs(parameters, "step");
-    if (stepMs <= 0) {
-      throw ApiException.badParameter(
-          "step",
-          "zero or negative query resolution step widths are not accepted. Try a positive integer");
-    }
-    if ((endMs - startMs) / stepMs > STEPS_MAX) {
-      throw ApiException.badData(
-          "exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query"
-              + " resolution (?step=XX)");
-    }
-    return stepMs;
-  }
-
-  private static String query(Parameters parameters) {
-    return parameters.get("query");
+    RangeQuery query = QueryParameters.range(parameters);
+    answer(request, response, Asking.askQuery(request, () -> queries.range(query)), limit);
   }
 
   /** No exemplars are kept, so there are none to show. */
@@ -107,37 +72,6 @@ public final class QueryRoutes implements HttpService {
   static void emptyArray(JsonGenerator json) throws IOException {
     json.writeStartArray();
     json.writeEndArray();
-  }
-
-  /** What is asked of the query service. */
-  @FunctionalInterface
-  private interface Work<T> {
-    T run() throws QueryException;
-  }
-
-  /** What is wrong with a query is said of the parameter, as Prometheus does. */
-  private static QueryResult evaluated(ServerRequest request, Work<QueryResult> work)
-      throws QueryException, ApiException {
-    try {
-      return work(request, work);
-    } catch (QueryException e) {
-      String message = String.valueOf(e.getMessage());
-      if (e.kind() == QueryException.Kind.BAD_DATA && !message.startsWith("invalid parameter")) {
-        throw ApiException.badParameter("query", message);
-      }
-      throw e;
-    }
-  }
-
-  private static <T> T work(ServerRequest request, Work<T> work) throws QueryException {
-    Connections.Connection connection =
-        request.context().get(Connections.Connection.class).orElseThrow();
-    connection.enter(Connections.Phase.WORKING);
-    try {
-      return work.run();
-    } finally {
-      connection.enter(Connections.Phase.SENDING);
-    }
   }
 
   private static void answer(
@@ -179,7 +113,7 @@ public final class QueryRoutes implements HttpService {
     List<List<Matcher>> selections = selections(parameters);
     TimeRange range = timeRange(parameters);
     int limit = RequestValues.limit(parameters);
-    List<Labels> found = work(request, () -> queries.series(selections, range, oneMoreThan(limit)));
+    List<Labels> found = Asking.ask(request, () -> queries.series(selections, range, oneMoreThan(limit)));
     answerList(request, response, found, limit, QueryJson::labels);
   }
 
@@ -189,7 +123,7 @@ public final class QueryRoutes implements HttpService {
     TimeRange range = timeRange(parameters);
     int limit = RequestValues.limit(parameters);
     List<String> names =
-        work(request, () -> queries.labelNames(selections, range, oneMoreThan(limit)));
+        Asking.ask(request, () -> queries.labelNames(selections, range, oneMoreThan(limit)));
     answerList(request, response, names, limit, JsonGenerator::writeString);
   }
 
@@ -200,7 +134,7 @@ public final class QueryRoutes implements HttpService {
     TimeRange range = timeRange(parameters);
     int limit = RequestValues.limit(parameters);
     List<String> values =
-        work(request, () -> queries.labelValues(name, selections, range, oneMoreThan(limit)));
+        Asking.ask(request, () -> queries.labelValues(name, selections, range, oneMoreThan(limit)));
     answerList(request, response, values, limit, JsonGenerator::writeString);
   }
 
@@ -284,7 +218,7 @@ public final class QueryRoutes implements HttpService {
     int familiesMax = count(parameters, "limit");
     int perFamilyMax = count(parameters, "limit_per_metric");
     String metric = parameters.get("metric");
-    Map<String, List<MetricMetadata>> all = work(request, queries::metadata);
+    Map<String, List<MetricMetadata>> all = Asking.ask(request, queries::metadata);
     Map<String, List<MetricMetadata>> wanted = new TreeMap<>(all);
     if (!metric.isEmpty()) {
       wanted.keySet().retainAll(List.of(metric));

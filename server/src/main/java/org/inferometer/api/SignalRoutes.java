@@ -43,18 +43,7 @@ public final class SignalRoutes implements HttpService {
 
   private void query(ServerRequest request, ServerResponse response) throws Exception {
     SignalBatch batch = SignalRequest.read(Requests.body(request));
-    SignalAnswer answer = answer(request, batch);
+    SignalAnswer answer = Asking.ask(request, () -> signals.get().query(batch));
     Answer.success(request, response, json -> SignalJson.answer(json, answer));
-  }
-
-  private SignalAnswer answer(ServerRequest request, SignalBatch batch) throws QueryException {
-    Connections.Connection connection =
-        request.context().get(Connections.Connection.class).orElseThrow();
-    connection.enter(Connections.Phase.WORKING);
-    try {
-      return signals.get().query(batch);
-    } finally {
-      connection.enter(Connections.Phase.SENDING);
-    }
   }
 }

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
 import org.inferometer.api.EventRoutes;
+import org.inferometer.api.ExplainRoutes;
 import org.inferometer.api.QueryRoutes;
 import org.inferometer.api.RequestStats;
 import org.inferometer.api.SelectorReader;
@@ -114,6 +115,7 @@ final class LocalServer implements AutoCloseable {
             new ApiServer.Settings(options.listen(), options.allowedHosts()),
             List.of(
                 new QueryRoutes(queries, SelectorReader.promql(), clock),
+                new ExplainRoutes(queries, clock),
                 new SignalRoutes(signals::join),
                 new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
                 new StatusRoutes(new Status(startMs)),

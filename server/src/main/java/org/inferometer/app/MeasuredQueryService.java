@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.MetricMetadata;
+import org.inferometer.query.Explanation.Explained;
 import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryResult;
 import org.inferometer.query.QueryService;
@@ -132,6 +133,16 @@ final class MeasuredQueryService implements QueryService {
   @Override
   public QueryResult range(RangeQuery query) throws QueryException {
     return measured(Kind.RANGE, () -> answering.range(query));
+  }
+
+  @Override
+  public Explained explain(InstantQuery query) throws QueryException {
+    return measured(Kind.INSTANT, () -> answering.explain(query));
+  }
+
+  @Override
+  public Explained explain(RangeQuery query) throws QueryException {
+    return measured(Kind.RANGE, () -> answering.explain(query));
   }
 
   @Override

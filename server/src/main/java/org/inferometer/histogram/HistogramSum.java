@@ -1,7 +1,7 @@
 package org.inferometer.histogram;
 
 /**
- * The sum or difference of two histograms, in the coarser of their layouts.
+ * The sum or difference of two histograms, in the coarser of their layouts. A difference is a gauge.
  *
  * @param resetsContradict whether the hints say that there was a reset and that there was none
  * @param boundsReconciled whether custom bounds differed, so that only the shared ones are left
@@ -26,7 +26,7 @@ public record HistogramSum(
             a.positive().plus(b.positive(), sign),
             a.negative().plus(b.negative(), sign),
             a.customBounds(),
-            left.resetHint().with(right.resetHint()));
+            sign < 0 ? ResetHint.GAUGE : left.resetHint().with(right.resetHint()));
     return new HistogramSum(
         result, left.resetHint().contradicts(right.resetHint()), layout.reconciled());
   }

@@ -2,6 +2,7 @@ package org.inferometer.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.inferometer.promql.AggregateOp;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Numbers;
 import org.inferometer.query.Value.Rows;
@@ -22,19 +23,53 @@ final class Aggregations {
 
   Rows apply(Expr.Aggregate e, Rows operand, Value parameter) {
     return switch (e.op()) {
-      case SUM -> accumulate(e, operand, Accumulator.Sum::new);
-      case AVG -> accumulate(e, operand, Accumulator.Avg::new);
+      case SUM -> withHistograms(e, operand, Accumulator.Sum::new);
+      case AVG -> withHistograms(e, operand, Accumulator.Avg::new);
       case COUNT -> accumulate(e, operand, Accumulator.Count::new);
       case GROUP -> accumulate(e, operand, Accumulator.Group::new);
-      case MIN -> accumulate(e, operand, n -> new Accumulator.Extreme(n, false));
-      case MAX -> accumulate(e, operand, n -> new Accumulator.Extreme(n, true));
-      case STDDEV -> accumulate(e, operand, n -> new Accumulator.Variance(n, true));
-      case STDVAR -> accumulate(e, operand, n -> new Accumulator.Variance(n, false));
-      case QUANTILE -> quantile(e, operand, ((Numbers) parameter).values());
+      case MIN -> accumulate(e, floats(e, operand), n -> new Accumulator.Extreme(n, false));
+      case MAX -> accumulate(e, floats(e, operand), n -> new Accumulator.Extreme(n, true));
+      case STDDEV -> accumulate(e, floats(e, operand), n -> new Accumulator.Variance(n, true));
+      case STDVAR -> accumulate(e, floats(e, operand), n -> new Accumulator.Variance(n, false));
+      case QUANTILE -> quantile(e, floats(e, operand), ((Numbers) parameter).values());
       case COUNT_VALUES -> CountValues.apply(e, operand, ((Words) parameter).text(), steps);
-      case TOPK, BOTTOMK, LIMITK, LIMIT_RATIO ->
+      case TOPK, BOTTOMK ->
+          new Choice(evaluation, steps)
+              .apply(e, floats(e, operand), ((Numbers) parameter).values());
+      case LIMITK, LIMIT_RATIO ->
           new Choice(evaluation, steps).apply(e, operand, ((Numbers) parameter).values());
     };
+  }
+
+  /** The operand without its histograms, which the operator ignores and says so. */
+  private Rows floats(Expr.Aggregate e, Rows operand) {
+    if (operand.rows().stream().noneMatch(Row::hasHistograms)) {
+      return operand;
+    }
+    evaluation
+        .annotations()
+        .ignoredHistogramInAggregation(e.op().keyword(), e.operand().span());
+    return operand.map(Row::floatsOnly);
+  }
+
+  private Rows withHistograms(Expr.Aggregate e, Rows operand, Accumulator.Maker maker) {
+    if (operand.rows().stream().noneMatch(Row::hasHistograms)) {
+      return accumulate(e, operand, maker);
+    }
+    Rows floats = Rows.of(operand.rows().stream().map(Row::floatsOnly).toList());
+    Grouping groups = grouping(e, operand);
+    List<Row> results = accumulated(groups, floats, maker);
+    HistogramAggregation histograms =
+        new HistogramAggregation(e, evaluation.annotations(), e.op() == AggregateOp.AVG);
+    for (int g = 0; g < groups.count(); g++) {
+      evaluation.check();
+      List<Row> members = new ArrayList<>();
+      for (int r : groups.rowsByGroup().get(g)) {
+        members.add(operand.rows().get(r));
+      }
+      histograms.add(members, results.get(g));
+    }
+    return Rows.of(results).map(row -> row);
   }
 
   static Grouping grouping(Expr.Aggregate e, Rows operand) {
@@ -42,7 +77,10 @@ final class Aggregations {
   }
 
   private Rows accumulate(Expr.Aggregate e, Rows operand, Accumulator.Maker maker) {
-    Grouping groups = grouping(e, operand);
+    return Rows.of(accumulated(grouping(e, operand), operand, maker));
+  }
+
+  private List<Row> accumulated(Grouping groups, Rows operand, Accumulator.Maker maker) {
     List<Row> results = resultRows(groups, operand.rows());
     int pieceMin = Math.max(1, POINTS_PER_PIECE / Math.max(1, operand.rows().size()));
     evaluation
@@ -60,7 +98,7 @@ final class Aggregations {
                 accumulator.write(results.get(g), from);
               }
             });
-    return Rows.of(results);
+    return results;
   }
 
   /** Empty rows, one for each group. A dropped name stays dropped only if all rows dropped it. */

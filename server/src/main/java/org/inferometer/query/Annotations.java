@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Names;
 import org.inferometer.promql.Span;
@@ -34,6 +35,10 @@ final class Annotations {
 
   /** Ordered by position, so that a result doesn't depend on which worker came first. */
   private record Entry(int start, String text) implements Comparable<Entry> {
+    Entry at(IntUnaryOperator places) {
+      return new Entry(places.applyAsInt(start), text);
+    }
+
     @Override
     public int compareTo(Entry other) {
       return start != other.start
@@ -67,10 +72,81 @@ final class Annotations {
     warn("sort is ineffective for range queries since results are always ordered by labels", span);
   }
 
+  void mixedFloatsAndHistogramsInAggregation(Span span) {
+    warn("encountered a mix of histograms and floats for aggregation", span);
+  }
+
+  void mixedFloatsAndHistograms(String metricName, Span span) {
+    warn(
+        "encountered a mix of histograms and floats for metric name " + Names.quote(metricName),
+        span);
+  }
+
+  void mixedSchemas(String metricName, Span span) {
+    warn(
+        "vector contains a mix of histograms with exponential and custom buckets schemas"
+            + forMetric(metricName),
+        span);
+  }
+
+  /**
+   * @param operation addition, subtraction or aggregation
+   */
+  void contradictingResets(String operation, Span span) {
+    warn("conflicting counter resets during histogram " + operation, span);
+  }
+
+  void reconciledBounds(String operation, Span span) {
+    info("mismatched custom buckets were reconciled during " + operation, span);
+  }
+
+  void ignoredHistogramInAggregation(String operator, Span span) {
+    info("ignored histogram in " + operator + " aggregation", span);
+  }
+
+  void incompatibleTypes(String left, String operator, String right, Span span) {
+    info(
+        "incompatible sample types encountered for binary operator "
+            + Names.quote(operator)
+            + ": "
+            + left
+            + " "
+            + operator
+            + " "
+            + right,
+        span);
+  }
+
+  void incompatibleBuckets(String operator, Span span) {
+    warn("incompatible bucket layout encountered for binary operator " + operator, span);
+  }
+
   void possibleNonCounter(String metricName, Span span) {
     info(
         "metric might not be a counter, name does not end in _total/_sum/_count/_bucket: "
             + Names.quote(metricName),
+        span);
+  }
+
+  void ignoredHistogramInMixedRange(String metricName, Span span) {
+    info(
+        "ignored histograms in a range containing both floats and histograms"
+            + forMetric(metricName),
+        span);
+  }
+
+  void nativeHistogramNotCounter(String metricName, Span span) {
+    warn("this native histogram metric is not a counter: " + Names.quote(metricName), span);
+  }
+
+  void nativeHistogramNotGauge(String metricName, Span span) {
+    warn("this native histogram metric is not a gauge: " + Names.quote(metricName), span);
+  }
+
+  void overlappingStart(String metricName, Span span) {
+    warn(
+        "sample has start time that overlaps with previous sample timestamp"
+            + (metricName.isEmpty() ? "" : " for metric " + Names.quote(metricName)),
         span);
   }
 
@@ -80,7 +156,7 @@ final class Annotations {
     monotonicity
         .computeIfAbsent(
             new Entry(span.start(), MONOTONICITY + forMetric(metricName)),
-            key -> new Monotonicity(span))
+            _ -> new Monotonicity())
         .add(timeMs, forced);
   }
 
@@ -89,15 +165,28 @@ final class Annotations {
   }
 
   private synchronized void warn(String text, Span span) {
-    warnings.add(new Entry(span.start(), "PromQL warning: " + text + position(span)));
+    warnings.add(new Entry(span.start(), "PromQL warning: " + text));
   }
 
   private synchronized void info(String text, Span span) {
-    infos.add(new Entry(span.start(), "PromQL info: " + text + position(span)));
+    infos.add(new Entry(span.start(), "PromQL info: " + text));
   }
 
-  private String position(Span span) {
-    return " (" + span.lineAndColumn(query) + ")";
+  /**
+   * Takes in what was said of an equal subexpression, here or in another query.
+   *
+   * @param places where what starts at a byte there starts here
+   */
+  synchronized void addAll(Annotations others, IntUnaryOperator places) {
+    others.warnings.forEach(entry -> warnings.add(entry.at(places)));
+    others.infos.forEach(entry -> infos.add(entry.at(places)));
+    others.monotonicity.forEach(
+        (entry, found) ->
+            monotonicity.computeIfAbsent(entry.at(places), _ -> new Monotonicity()).add(found));
+  }
+
+  private String position(Entry entry) {
+    return " (" + new Span(entry.start(), entry.start()).lineAndColumn(query) + ")";
   }
 
   synchronized List<String> warnings() {
@@ -109,15 +198,13 @@ final class Annotations {
     monotonicity.forEach(
         (entry, found) ->
             all.add(
-                new Entry(
-                    entry.start(),
-                    "PromQL info: " + entry.text() + found.words() + position(found.span))));
+                new Entry(entry.start(), "PromQL info: " + entry.text() + found.words())));
     return shown(all, "info");
   }
 
-  private static List<String> shown(SortedSet<Entry> entries, String level) {
+  private List<String> shown(SortedSet<Entry> entries, String level) {
     List<String> texts = new ArrayList<>();
-    entries.stream().limit(SHOWN_MAX).forEach(entry -> texts.add(entry.text()));
+    entries.stream().limit(SHOWN_MAX).forEach(entry -> texts.add(entry.text() + position(entry)));
     int omitted = entries.size() - texts.size();
     if (omitted > 0) {
       texts.add(omitted + " more " + level + " annotations omitted");
@@ -127,17 +214,12 @@ final class Annotations {
 
   /** The extent of what was fixed in the buckets of one metric. */
   private static final class Monotonicity {
-    private final Span span;
     private double lowest = Double.POSITIVE_INFINITY;
     private double highest = Double.NEGATIVE_INFINITY;
     private double differenceMax;
     private long samples;
     private long firstMs = Long.MAX_VALUE;
     private long lastMs = Long.MIN_VALUE;
-
-    Monotonicity(Span span) {
-      this.span = span;
-    }
 
     void add(long timeMs, BucketCounts.Forced forced) {
       lowest = Math.min(lowest, forced.lowestBound());
@@ -146,6 +228,15 @@ final class Annotations {
       samples++;
       firstMs = Math.min(firstMs, timeMs);
       lastMs = Math.max(lastMs, timeMs);
+    }
+
+    void add(Monotonicity other) {
+      lowest = Math.min(lowest, other.lowest);
+      highest = Math.max(highest, other.highest);
+      differenceMax = Math.max(differenceMax, other.differenceMax);
+      samples += other.samples;
+      firstMs = Math.min(firstMs, other.firstMs);
+      lastMs = Math.max(lastMs, other.lastMs);
     }
 
     String words() {

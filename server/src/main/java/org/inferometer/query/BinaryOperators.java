@@ -1,5 +1,6 @@
 package org.inferometer.query;
 
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.BinaryOp;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.Expr.VectorMatching;
@@ -10,10 +11,12 @@ import org.inferometer.query.Value.Rows;
 final class BinaryOperators {
   private final EngineNames names;
   private final Steps steps;
+  private final Annotations annotations;
 
-  BinaryOperators(EngineNames names, Steps steps) {
+  BinaryOperators(EngineNames names, Steps steps, Annotations annotations) {
     this.names = names;
     this.steps = steps;
+    this.annotations = annotations;
   }
 
   Value apply(Expr.Binary e, Value left, Value right) {
@@ -34,7 +37,8 @@ final class BinaryOperators {
       return Rows.EMPTY;
     }
     return names.merged(
-        new VectorMatcher(e, matching, names, steps).apply((Rows) left, (Rows) right));
+        new VectorMatcher(e, matching, names, steps, new HistogramOperator(e, annotations))
+            .apply((Rows) left, (Rows) right));
   }
 
   private static Numbers scalars(BinaryOp op, double[] left, double[] right) {
@@ -50,12 +54,33 @@ final class BinaryOperators {
     if (e.op().kind() == BinaryOp.Kind.TRIM) {
       return Rows.EMPTY;
     }
+    if (rows.rows().stream().anyMatch(Row::hasHistograms)) {
+      Rows results = rows.map(row -> withHistograms(e, row, scalars, scalarLeft));
+      return e.op().isComparison() && !e.returnBool() ? results : names.dropped(results);
+    }
     if (e.op().isComparison() && !e.returnBool()) {
       Arithmetic.Comparison comparison = Arithmetic.comparison(e.op());
       return rows.map(row -> filtered(row, scalars, scalarLeft, comparison));
     }
     Arithmetic.Operation operation = Arithmetic.operation(e.op());
     return names.dropped(rows.map(row -> computed(row, scalars, scalarLeft, operation)));
+  }
+
+  private Row withHistograms(Expr.Binary e, Row row, double[] scalars, boolean scalarLeft) {
+    Row floats = row.floatsOnly();
+    Row result =
+        e.op().isComparison() && !e.returnBool()
+            ? filtered(floats, scalars, scalarLeft, Arithmetic.comparison(e.op()))
+            : computed(floats, scalars, scalarLeft, Arithmetic.operation(e.op()));
+    HistogramOperator operator = new HistogramOperator(e, annotations);
+    for (int i = 0; i < scalars.length; i++) {
+      NativeHistogram histogram = row.histogram(i);
+      if (histogram != null) {
+        operator.apply(
+            i, scalars[i], scalarLeft ? null : histogram, scalars[i], scalarLeft ? histogram : null, result);
+      }
+    }
+    return result;
   }
 
   /** The elements for which the comparison holds, as they are. */

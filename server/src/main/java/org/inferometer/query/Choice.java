@@ -85,7 +85,7 @@ final class Choice {
         for (int m = 0; m < members.length && left > 0; m++) {
           Row row = rows.get(members[m]);
           if (row.isPresent(i)) {
-            chosen.get(members[m]).set(i, row.value(i));
+            chosen.get(members[m]).setFrom(i, row);
             left--;
           }
         }
@@ -101,11 +101,11 @@ final class Choice {
     }
     return operand.map(
         row -> {
-          double place = place(row);
+          double place = SeriesPlace.of(row.labels());
           Row chosen = new Row(row.labels(), row.nameDropped(), steps.count());
           for (int i = 0; i < ratios.length; i++) {
             if (row.isPresent(i) && isWithin(place, ratios[i])) {
-              chosen.set(i, row.value(i));
+              chosen.setFrom(i, row);
             }
           }
           return chosen;
@@ -126,18 +126,5 @@ final class Choice {
   /** A negative ratio chooses what {@code 1 + ratio} leaves. */
   private static boolean isWithin(double place, double ratio) {
     return ratio >= 0 ? place < ratio : place >= 1 + ratio;
-  }
-
-  /** A series' fixed place in [0, 1): a hash of its labels. */
-  private static double place(Row row) {
-    long hash = 0xcbf29ce484222325L;
-    String text = row.labels().toString();
-    for (int i = 0; i < text.length(); i++) {
-      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-    }
-    hash = (hash ^ (hash >>> 30)) * 0xbf58476d1ce4e5b9L;
-    hash = (hash ^ (hash >>> 27)) * 0x94d049bb133111ebL;
-    hash ^= hash >>> 31;
-    return (hash >>> 11) * 0x1p-53;
   }
 }

@@ -21,6 +21,11 @@ final class EngineNames {
     this.delayed = delayed;
   }
 
+  /** Whether a label says what the metric is, and so goes with its name. */
+  static boolean isOfMetric(String label) {
+    return DROPPED.contains(label);
+  }
+
   static Labels withoutName(Labels labels) {
     return labels.without(DROPPED);
   }

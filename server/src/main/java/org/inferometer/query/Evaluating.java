@@ -4,20 +4,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One query's evaluation on its way through a thread; may be waited for and canceled. */
-final class Evaluating implements Runnable {
-  private final Supplier<QueryResult> work;
+/** An evaluation on its way through a thread; may be waited for and canceled. */
+final class Evaluating<T> implements Runnable {
+  private final Supplier<T> work;
   private final Runnable afterwards;
   private final CountDownLatch done = new CountDownLatch(1);
   private @Nullable Thread worker;
   private boolean canceled;
-  private volatile @Nullable QueryResult result;
+  private volatile @Nullable T result;
   private volatile @Nullable Throwable fault;
 
   /**
    * @param afterwards runs once the work has ended, or will not begin
    */
-  Evaluating(Supplier<QueryResult> work, Runnable afterwards) {
+  Evaluating(Supplier<T> work, Runnable afterwards) {
     this.work = work;
     this.afterwards = afterwards;
   }
@@ -58,7 +58,7 @@ final class Evaluating implements Runnable {
     }
   }
 
-  QueryResult await() throws InterruptedException {
+  T await() throws InterruptedException {
     done.await();
     if (fault instanceof RuntimeException e) {
       throw e;
@@ -66,7 +66,7 @@ final class Evaluating implements Runnable {
     if (fault instanceof Error e) {
       throw e;
     }
-    QueryResult value = result;
+    T value = result;
     if (value == null) {
       throw new IllegalStateException("expected a result of work that wasn't canceled");
     }

@@ -3,6 +3,7 @@ package org.inferometer.query;
 import java.util.List;
 import org.inferometer.model.Matcher;
 import org.inferometer.promql.DurationExpr;
+import org.inferometer.promql.Expr;
 import org.inferometer.promql.Expr.At;
 import org.inferometer.promql.Expr.TimeShift;
 import org.inferometer.promql.Span;
@@ -16,34 +17,43 @@ import org.jspecify.annotations.Nullable;
  * say. Thread-safe.
  */
 final class Evaluation {
+  private final String query;
   private final QueryTimes times;
-  private final EngineOptions options;
-  private final Querier querier;
-  private final WorkPool pool;
-  private final Ticker ticker;
-  private final long deadlineNanos;
+  private final Means means;
   private final SampleBudget budget;
-  private final Annotations annotations;
+  private final Sharing sharing;
+  private final Trace trace;
+  private volatile Annotations annotations;
   private volatile boolean canceled;
+  private volatile @Nullable ResetTelling resets;
 
   Evaluation(
       String query,
       QueryTimes times,
+      Means means,
+      SampleBudget budget,
+      Sharing sharing,
+      Trace trace) {
+    this.query = query;
+    this.times = times;
+    this.means = means;
+    this.budget = budget;
+    this.sharing = sharing;
+    this.trace = trace;
+    this.annotations = new Annotations(query);
+  }
+
+  /**
+   * What a query is evaluated with and within.
+   *
+   * @param deadlineNanos by the ticker
+   */
+  record Means(
       EngineOptions options,
       Querier querier,
       WorkPool pool,
       Ticker ticker,
-      long deadlineNanos,
-      SampleBudget budget) {
-    this.times = times;
-    this.options = options;
-    this.querier = querier;
-    this.pool = pool;
-    this.ticker = ticker;
-    this.deadlineNanos = deadlineNanos;
-    this.budget = budget;
-    this.annotations = new Annotations(query);
-  }
+      long deadlineNanos) {}
 
   /**
    * The times of a query as its expression may ask for them, in milliseconds.
@@ -88,7 +98,7 @@ final class Evaluation {
   }
 
   EngineOptions options() {
-    return options;
+    return means.options();
   }
 
   SampleBudget budget() {
@@ -99,19 +109,53 @@ final class Evaluation {
     return annotations;
   }
 
+  Sharing sharing() {
+    return sharing;
+  }
+
+  Trace trace() {
+    return trace;
+  }
+
+  /** Runs work whose annotations are kept apart, and returns those. Not for several threads. */
+  Annotations annotatedApart(Runnable work) {
+    Annotations before = annotations;
+    Annotations apart = new Annotations(query);
+    annotations = apart;
+    try {
+      work.run();
+    } finally {
+      annotations = before;
+    }
+    return apart;
+  }
+
   WorkPool pool() {
-    return pool;
+    return means.pool();
+  }
+
+  /** Looks at the whole expression for what selectors need to know of what is around them. */
+  void begin(Expr root) {
+    resets = ResetTelling.in(root);
+  }
+
+  List<Series> select(Expr.VectorSelector selector) {
+    List<Series> series = select(selector.matchers(), selector.span());
+    ResetTelling telling = resets;
+    return telling == null || telling.isEmpty()
+        ? series
+        : series.stream().map(one -> telling.of(selector, one)).toList();
   }
 
   List<Series> select(List<Matcher> matchers, Span span) {
     check();
-    List<Series> series = querier.select(matchers);
-    if (series.size() > options.maxSeries()) {
+    List<Series> series = means.querier().select(matchers);
+    if (series.size() > options().maxSeries()) {
       throw Abort.execution(
           "selector at byte %d selects %d series, more than the limit query.max-series = %d; narrow it or raise the limit"
-              .formatted(span.start(), series.size(), options.maxSeries()));
+              .formatted(span.start(), series.size(), options().maxSeries()));
     }
-    return series;
+    return trace.selected(series);
   }
 
   /** Ends the evaluation if it has taken too long or the thread was interrupted. */
@@ -120,7 +164,7 @@ final class Evaluation {
       canceled = true;
       throw new Abort(QueryException.Kind.CANCELED, "query was canceled in expression evaluation");
     }
-    if (ticker.nanos() - deadlineNanos > 0) {
+    if (means.ticker().nanos() - means.deadlineNanos() > 0) {
       throw timeout("expression evaluation");
     }
   }

@@ -2,6 +2,7 @@ package org.inferometer.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Numbers;
 import org.inferometer.query.Value.Rows;
@@ -30,13 +31,41 @@ final class Evaluator {
 
   Value evaluate(Expr e, Steps steps) {
     evaluation.check();
+    if (e instanceof Expr.Paren paren) {
+      return evaluate(paren.inner(), steps);
+    }
     long mark = evaluation.budget().mark();
-    Value value =
-        steps.count() > 1 && ExprTree.isStepInvariant(e)
-            ? dispatch(e, Steps.at(steps.firstMs())).repeat(steps.count())
-            : dispatch(e, steps);
+    evaluation.trace().enter(e);
+    Sharing.Shared shared = evaluation.sharing().find(e);
+    Value value = shared == null ? evaluated(e, steps) : evaluatedOnce(shared, e, steps);
+    evaluation.trace().leave(value);
     evaluation.budget().settle(mark, value.sampleCount());
     return value;
+  }
+
+  private Value evaluatedOnce(Sharing.Shared shared, Expr e, Steps steps) {
+    Sharing.Kept kept = shared.take(steps);
+    if (kept == null) {
+      kept = made(e, steps);
+      shared.keep(kept);
+      evaluation.annotations().addAll(kept.said(), place -> place);
+    } else {
+      evaluation.trace().reused();
+      evaluation.annotations().addAll(kept.said(), ExprTree.places(kept.expr(), e));
+    }
+    return kept.value();
+  }
+
+  private Sharing.Kept made(Expr e, Steps steps) {
+    AtomicReference<Value> value = new AtomicReference<>(Rows.EMPTY);
+    Annotations said = evaluation.annotatedApart(() -> value.set(evaluated(e, steps)));
+    return new Sharing.Kept(e, steps, value.get(), said);
+  }
+
+  private Value evaluated(Expr e, Steps steps) {
+    return steps.count() > 1 && ExprTree.isStepInvariant(e)
+        ? dispatch(e, Steps.at(steps.firstMs())).repeat(steps.count())
+        : dispatch(e, steps);
   }
 
   private Value dispatch(Expr e, Steps steps) {
@@ -46,7 +75,7 @@ final class Evaluator {
       case Expr.Paren p -> evaluate(p.inner(), steps);
       case Expr.Unary u -> unary(u, steps);
       case Expr.Binary b ->
-          new BinaryOperators(names, steps)
+          new BinaryOperators(names, steps, evaluation.annotations())
               .apply(b, evaluate(b.left(), steps), evaluate(b.right(), steps));
       case Expr.Aggregate a -> aggregate(a, steps);
       case Expr.Call c -> Functions.call(this, c, steps);
@@ -103,19 +132,33 @@ final class Evaluator {
    */
   Rows range(Expr argument, Steps steps, String name, RangeFunction function) {
     Selectors selectors = new Selectors(evaluation, steps);
-    return switch (ExprTree.unwrap(argument)) {
-      case Expr.MatrixSelector m ->
-          m.selector().extension() == Expr.RangeExtension.NONE
-              ? selectors.range(m, function)
-              : selectors.extendedRange(m, name);
-      case Expr.Subquery s -> {
-        Windows windows = windows(s, steps);
-        Steps innerSteps = innerSteps(s, windows);
-        Rows inner = innerSteps.count() == 0 ? Rows.EMPTY : innerRows(s.inner(), innerSteps);
-        yield selectors.range(inner, innerSteps, windows, function);
-      }
-      case Expr other -> throw Abort.execution("expected a range vector, got " + other);
-    };
+    Expr range = ExprTree.unwrap(argument);
+    Rows inner = Rows.EMPTY;
+    evaluation.trace().enter(range);
+    Rows result =
+        switch (range) {
+          case Expr.MatrixSelector m ->
+              m.selector().extension() == Expr.RangeExtension.NONE
+                  ? selectors.range(m, function)
+                  : selectors.extendedRange(m, name);
+          case Expr.Subquery s -> {
+            Windows windows = windows(s, steps);
+            Steps innerSteps = innerSteps(s, windows);
+            inner = innerSteps.count() == 0 ? Rows.EMPTY : innerRows(s.inner(), innerSteps);
+            yield selectors.range(inner, innerSteps, windows, function);
+          }
+          case Expr other -> throw Abort.execution("expected a range vector, got " + other);
+        };
+    evaluation.trace().leave(inner.rows());
+    return result;
+  }
+
+  /** The time, in seconds, of the newest sample of each series. */
+  Rows sampleTimes(Expr.VectorSelector selector, Steps steps) {
+    evaluation.trace().enter(selector);
+    Rows times = new Selectors(evaluation, steps).newest(selector, SampleFacet.TIME);
+    evaluation.trace().leave(times);
+    return times;
   }
 
   /** What a subquery is over: a vector, or a scalar as a vector without labels. */

@@ -2,8 +2,11 @@ package org.inferometer.query;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.ValueType;
 
@@ -46,6 +49,22 @@ final class ExprTree {
     };
   }
 
+  /** Where each node of one tree stands in another that is equal to it but for its place. */
+  static IntUnaryOperator places(Expr from, Expr to) {
+    Map<Integer, Integer> starts = new HashMap<>();
+    addPlaces(from, to, starts);
+    return place -> starts.getOrDefault(place, to.span().start());
+  }
+
+  private static void addPlaces(Expr from, Expr to, Map<Integer, Integer> starts) {
+    starts.putIfAbsent(from.span().start(), to.span().start());
+    List<Expr> fromChildren = children(from);
+    List<Expr> toChildren = children(to);
+    for (int i = 0; i < fromChildren.size(); i++) {
+      addPlaces(fromChildren.get(i), toChildren.get(i), starts);
+    }
+  }
+
   /** The expression inside any parentheses. */
   static Expr unwrap(Expr e) {
     Expr inner = e;
@@ -77,7 +96,7 @@ final class ExprTree {
       case Expr.MatrixSelector m -> isStepInvariant(m.selector());
       case Expr.Subquery s -> s.shift().at() != null;
       case Expr.Call c ->
-          !TIME_DEPENDENT.contains(c.function().name()) && areStepInvariant(c.arguments());
+          !TIME_DEPENDENT.contains(c.function().name()) && areStepInvariant(timed(c));
       case Expr.NumberLiteral n -> true;
       case Expr.StringLiteral s -> true;
       case Expr.Paren p -> isStepInvariant(p.inner());
@@ -85,6 +104,13 @@ final class ExprTree {
       case Expr.Binary b -> areStepInvariant(children(b));
       case Expr.Aggregate a -> areStepInvariant(children(a));
     };
+  }
+
+  /** The arguments whose times count: info series are looked up when the first argument says. */
+  private static List<Expr> timed(Expr.Call call) {
+    return call.function().name().equals("info")
+        ? call.arguments().subList(0, 1)
+        : call.arguments();
   }
 
   private static boolean areStepInvariant(List<Expr> expressions) {

@@ -64,6 +64,16 @@ final class Functions {
       return texts;
     }
 
+    /** What a range function has to say is said at its argument. */
+    RangeNotes notes(int index) {
+      return new RangeNotes(evaluation().annotations(), expr(index).span());
+    }
+
+    /** A function of floats only. */
+    Rows rangeOfFloats(int index, RangeFunction function) {
+      return range(index, RangeFunction.ofFloats(function, notes(index)));
+    }
+
     Rows range(int index, RangeFunction function) {
       return evaluator.range(expr(index), steps, call.function().name(), function);
     }
@@ -103,13 +113,23 @@ final class Functions {
         name, c -> c.names().dropped(c.rows(0).map(row -> MathFunctions.mapped(row, operator))));
   }
 
+  private static void window(
+      String name, java.util.function.Function<RangeNotes, RangeFunction> function) {
+    TABLE.put(name, c -> c.names().dropped(c.range(0, function.apply(c.notes(0)))));
+  }
+
   private static void window(String name, Supplier<RangeFunction> function) {
-    TABLE.put(name, c -> c.names().dropped(c.range(0, function.get())));
+    window(name, notes -> function.get());
+  }
+
+  /** A function that leaves histograms out. */
+  private static void floatWindow(String name, Supplier<RangeFunction> function) {
+    TABLE.put(name, c -> c.names().dropped(c.rangeOfFloats(0, function.get())));
   }
 
   private static void overWindows() {
-    TABLE.put("rate", c -> counter(c, RateFunctions.rate()));
-    TABLE.put("increase", c -> counter(c, RateFunctions.increase()));
+    TABLE.put("rate", c -> counter(c, RateFunctions.rate(c.notes(0))));
+    TABLE.put("increase", c -> counter(c, RateFunctions.increase(c.notes(0))));
     TABLE.put("last_over_time", c -> c.range(0, OverTime.last()));
     TABLE.put("first_over_time", c -> c.range(0, OverTime.first()));
     window("delta", RateFunctions::delta);
@@ -117,27 +137,29 @@ final class Functions {
     window("idelta", RateFunctions::idelta);
     window("resets", RateFunctions::resets);
     window("changes", RateFunctions::changes);
-    window("deriv", Regression::deriv);
     window("sum_over_time", OverTime::sum);
     window("avg_over_time", OverTime::avg);
-    window("min_over_time", OverTime::min);
-    window("max_over_time", OverTime::max);
     window("count_over_time", OverTime::count);
     window("present_over_time", OverTime::present);
-    window("stddev_over_time", OverTime::stddev);
-    window("stdvar_over_time", OverTime::stdvar);
-    window("mad_over_time", OverTime::mad);
-    window("ts_of_min_over_time", OverTime::minTime);
-    window("ts_of_max_over_time", OverTime::maxTime);
     window("ts_of_last_over_time", OverTime::lastTime);
     window("ts_of_first_over_time", OverTime::firstTime);
+    floatWindow("deriv", Regression::deriv);
+    floatWindow("min_over_time", OverTime::min);
+    floatWindow("max_over_time", OverTime::max);
+    floatWindow("stddev_over_time", OverTime::stddev);
+    floatWindow("stdvar_over_time", OverTime::stdvar);
+    floatWindow("mad_over_time", OverTime::mad);
+    floatWindow("ts_of_min_over_time", OverTime::minTime);
+    floatWindow("ts_of_max_over_time", OverTime::maxTime);
   }
 
   private static Value counter(Arguments c, RangeFunction function) {
     Rows rates = c.range(0, function);
     for (Row row : rates.rows()) {
       String name = row.labels().metricName();
-      if (!name.isEmpty() && COUNTER_SUFFIXES.stream().noneMatch(name::endsWith)) {
+      if (!name.isEmpty()
+          && row.hasFloats()
+          && COUNTER_SUFFIXES.stream().noneMatch(name::endsWith)) {
         c.evaluation().annotations().possibleNonCounter(name, c.expr(0).span());
       }
     }
@@ -148,13 +170,14 @@ final class Functions {
     TABLE.put("quantile_over_time", Functions::quantileOverTime);
     TABLE.put(
         "predict_linear",
-        c -> c.names().dropped(c.range(0, Regression.predictLinear(c.numbers(1)))));
+        c -> c.names().dropped(c.rangeOfFloats(0, Regression.predictLinear(c.numbers(1)))));
     TABLE.put(
         "double_exponential_smoothing",
         c ->
             c.names()
                 .dropped(
-                    c.range(0, Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
+                    c.rangeOfFloats(
+                        0, Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
     TABLE.put(
         "absent_over_time",
         c -> Absent.of(c.expr(0), c.range(0, OverTime.present()).rows(), c.steps()));
@@ -162,7 +185,7 @@ final class Functions {
 
   private static Value quantileOverTime(Arguments c) {
     double[] quantiles = c.numbers(0);
-    Rows results = c.range(1, OverTime.quantile(quantiles));
+    Rows results = c.rangeOfFloats(1, OverTime.quantile(quantiles));
     if (!results.rows().isEmpty()) {
       for (double q : quantiles) {
         if (Quantiles.isInvalid(q)) {
@@ -227,7 +250,8 @@ final class Functions {
   /** A bare selector is asked for the time of its samples, anything else has the step's. */
   private static Value timestamp(Arguments c) {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-      return c.names().dropped(new Selectors(c.evaluation(), c.steps()).sampleTimes(selector));
+      return c.names()
+          .dropped(c.evaluator().sampleTimes(selector, c.steps()));
     }
     double[] seconds = times(c.steps());
     return c.names()
@@ -266,6 +290,15 @@ final class Functions {
         c ->
             new LabelFunctions(c.names(), c.evaluation().budget())
                 .join(c.rows(0), c.text(1), c.text(2), c.texts(3)));
+    TABLE.put("info", Functions::info);
+  }
+
+  private static Value info(Arguments c) {
+    InfoSelector selector =
+        InfoSelector.of(c.count() > 1 ? (Expr.VectorSelector) c.expr(1) : null);
+    return new InfoFunction(c.evaluation(), c.names(), c.steps(), selector)
+        .apply(
+            c.rows(0), InfoFunction.reference(c.expr(0), c.evaluation().times()), c.call());
   }
 
   private static void sorting() {

@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.MetricMetadata;
@@ -18,7 +19,9 @@ import org.inferometer.promql.Expr;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
 import org.inferometer.promql.ValueType;
+import org.inferometer.query.Evaluation.Means;
 import org.inferometer.query.Evaluation.QueryTimes;
+import org.inferometer.query.Explanation.Explained;
 import org.inferometer.store.MetadataSource;
 import org.inferometer.store.Querier;
 import org.inferometer.store.Queryable;
@@ -33,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * much to do. Interrupting the caller cancels it.
  */
 public final class LocalQueryService implements QueryService {
-  /** Leaves room for windows and offsets to be added without overflow. */
-  private static final long TIME_MS_MAX = 1_000_000_000_000_000_000L;
-
   private final Queryable store;
   private final MetadataSource metadata;
   private final EngineOptions options;
@@ -78,76 +78,79 @@ public final class LocalQueryService implements QueryService {
 
   @Override
   public QueryResult instant(InstantQuery query) throws QueryException {
-    requireTime(query.timeMs());
-    QueryTimes times =
-        new QueryTimes(query.timeMs(), query.timeMs(), 0, lookbackMs(query.lookback()));
-    Steps steps = Steps.at(query.timeMs());
-    return run(
-        query.query(),
-        times,
-        query.timeout(),
-        (evaluator, expr) -> new Results(evaluator, steps).instant(expr));
+    return answer(query.query(), Asked.of(query, options), query.timeout());
   }
 
   @Override
   public QueryResult range(RangeQuery query) throws QueryException {
-    if (query.stepMs() <= 0) {
-      throw badData("zero or negative query resolution step widths are not accepted");
-    }
-    requireTime(query.startMs());
-    requireTime(query.endMs());
-    if (query.endMs() < query.startMs()) {
-      throw badData("end timestamp must not be before start time");
-    }
-    if ((query.endMs() - query.startMs()) / query.stepMs() >= options.maxSamples()) {
-      throw badData(
-          "the range has more steps than the limit query.max-samples = %d; use a longer step"
-              .formatted(options.maxSamples()));
-    }
-    QueryTimes times =
-        new QueryTimes(
-            query.startMs(), query.endMs(), query.stepMs(), lookbackMs(query.lookback()));
-    Steps steps = Steps.range(query.startMs(), query.endMs(), query.stepMs());
-    return run(
-        query.query(),
-        times,
-        query.timeout(),
-        (evaluator, expr) -> new Results(evaluator, steps).range(expr));
+    return answer(query.query(), Asked.of(query, options), query.timeout());
   }
 
-  private static void requireTime(long timeMs) throws QueryException {
-    if (Math.abs(timeMs) > TIME_MS_MAX || timeMs == Long.MIN_VALUE) {
-      throw badData("expected a time within 30 million years of 1970, got " + timeMs + " ms");
-    }
-  }
-
-  private long lookbackMs(@Nullable Duration lookback) throws QueryException {
-    long ms = (lookback == null ? options.lookback() : lookback).toMillis();
-    if (ms <= 0) {
-      throw badData("the lookback must be positive, got " + ms + "ms");
-    }
-    return ms;
-  }
-
-  private QueryResult run(
-      String query,
-      QueryTimes times,
-      @Nullable Duration timeout,
-      BiFunction<Evaluator, Expr, QueryValue> answer)
+  private QueryResult answer(String query, Asked asked, @Nullable Duration timeout)
       throws QueryException {
-    Expr expr = parse(query);
-    if (ExprTree.isDeeperThan(expr, options.maxNesting())) {
-      throw badData(
-          "the expression is nested deeper than the limit query.max-nesting = %d; simplify it or raise the limit"
-              .formatted(options.maxNesting()));
+    Expr expr = checked(query, asked);
+    return run(
+        asked.times(),
+        List.of(expr),
+        timeout,
+        scope -> scope.evaluate(query, expr, asked, Trace.OFF));
+  }
+
+  @Override
+  public Explained explain(InstantQuery query) throws QueryException {
+    return explained(query.query(), Asked.of(query, options), query.timeout());
+  }
+
+  @Override
+  public Explained explain(RangeQuery query) throws QueryException {
+    return explained(query.query(), Asked.of(query, options), query.timeout());
+  }
+
+  private Explained explained(String query, Asked asked, @Nullable Duration timeout)
+      throws QueryException {
+    Expr expr = checked(query, asked);
+    Tracing tracing = new Tracing(query, ticker);
+    QueryResult result =
+        run(
+            asked.times(),
+            List.of(expr),
+            timeout,
+            scope -> scope.evaluate(query, expr, asked, tracing));
+    return new Explained(result, tracing.explain(expr));
+  }
+
+  /** Evaluates the queries of one request over one view of the store. */
+  private final class Scope {
+    private final Means means;
+    private final Sharing sharing;
+
+    Scope(Querier querier, long deadlineNanos, Sharing sharing) {
+      this.means = new Means(options, querier, pool, ticker, deadlineNanos);
+      this.sharing = sharing;
     }
-    if (times.stepMs() > 0) {
-      requireRangeType(ExprTree.type(expr));
+
+    QueryResult evaluate(String query, Expr expr, Asked asked, Trace trace) {
+      SampleBudget budget = new SampleBudget(options.maxSamples(), together);
+      try {
+        Evaluation evaluation =
+            new Evaluation(query, asked.times(), means, budget, sharing, trace);
+        QueryValue value = asked.value(new Evaluator(evaluation), expr);
+        return new QueryResult(
+            value, evaluation.annotations().warnings(), evaluation.annotations().infos());
+      } finally {
+        budget.close();
+      }
     }
+  }
+
+  /** Runs work over the stretch of time that the expressions look at, when there is a place. */
+  private <T> T run(
+      QueryTimes times, List<Expr> exprs, @Nullable Duration timeout, Function<Scope, T> work)
+      throws QueryException {
     long deadline = ticker.nanos() + timeoutNanos(timeout);
     enter(deadline);
-    Evaluating evaluating =
-        new Evaluating(() -> evaluate(query, expr, times, deadline, answer), places::release);
+    Evaluating<T> evaluating =
+        new Evaluating<>(() -> inScope(times, exprs, deadline, work), places::release);
     evaluators.execute(evaluating);
     try {
       return evaluating.await();
@@ -161,23 +164,28 @@ public final class LocalQueryService implements QueryService {
     }
   }
 
-  private QueryResult evaluate(
-      String query,
-      Expr expr,
-      QueryTimes times,
-      long deadline,
-      BiFunction<Evaluator, Expr, QueryValue> answer) {
-    TimeBounds bounds = new TimeBounds(times, expr);
-    SampleBudget budget = new SampleBudget(options.maxSamples(), together);
+  private <T> T inScope(
+      QueryTimes times, List<Expr> exprs, long deadline, Function<Scope, T> work) {
+    TimeBounds bounds = new TimeBounds(times, exprs);
+    SampleBudget kept = new SampleBudget(options.maxSamples(), together);
     try (Querier querier = store.querier(bounds.minMs(), bounds.maxMs())) {
-      Evaluation evaluation =
-          new Evaluation(query, times, options, querier, pool, ticker, deadline, budget);
-      QueryValue value = answer.apply(new Evaluator(evaluation), expr);
-      return new QueryResult(
-          value, evaluation.annotations().warnings(), evaluation.annotations().infos());
+      return work.apply(new Scope(querier, deadline, new Sharing(exprs, kept)));
     } finally {
-      budget.close();
+      kept.close();
     }
+  }
+
+  private Expr checked(String query, Asked asked) throws QueryException {
+    Expr expr = parse(query);
+    if (ExprTree.isDeeperThan(expr, options.maxNesting())) {
+      throw badData(
+          "the expression is nested deeper than the limit query.max-nesting = %d; simplify it or raise the limit"
+              .formatted(options.maxNesting()));
+    }
+    if (asked.times().stepMs() > 0) {
+      requireRangeType(ExprTree.type(expr));
+    }
+    return expr;
   }
 
   private static Expr parse(String query) throws QueryException {
@@ -220,11 +228,13 @@ public final class LocalQueryService implements QueryService {
   }
 
   @Override
-  public List<Labels> series(List<List<Matcher>> selections, TimeRange range, int limit) {
+  public List<Labels> series(List<List<Matcher>> selections, TimeRange range, int limit)
+      throws QueryException {
     TreeSet<Labels> found = new TreeSet<>();
     try (Querier querier = store.querier(range.minMs(), range.maxMs())) {
       for (List<Matcher> matchers : selections) {
         for (Series series : querier.select(matchers)) {
+          checkWanted();
           found.add(series.labels());
         }
       }
@@ -233,13 +243,15 @@ public final class LocalQueryService implements QueryService {
   }
 
   @Override
-  public List<String> labelNames(List<List<Matcher>> selections, TimeRange range, int limit) {
+  public List<String> labelNames(List<List<Matcher>> selections, TimeRange range, int limit)
+      throws QueryException {
     return union(selections, range, limit, Querier::labelNames);
   }
 
   @Override
   public List<String> labelValues(
-      String name, List<List<Matcher>> selections, TimeRange range, int limit) {
+      String name, List<List<Matcher>> selections, TimeRange range, int limit)
+      throws QueryException {
     return union(
         selections, range, limit, (querier, matchers) -> querier.labelValues(name, matchers));
   }
@@ -248,13 +260,24 @@ public final class LocalQueryService implements QueryService {
       List<List<Matcher>> selections,
       TimeRange range,
       int limit,
-      BiFunction<Querier, List<Matcher>, List<String>> question) {
+      BiFunction<Querier, List<Matcher>, List<String>> question)
+      throws QueryException {
     TreeSet<String> found = new TreeSet<>(Utf8Order.INSTANCE);
     try (Querier querier = store.querier(range.minMs(), range.maxMs())) {
       List<List<Matcher>> asked = selections.isEmpty() ? List.of(List.of()) : selections;
-      asked.forEach(matchers -> found.addAll(question.apply(querier, matchers)));
+      for (List<Matcher> matchers : asked) {
+        checkWanted();
+        found.addAll(question.apply(querier, matchers));
+      }
     }
     return limited(found, limit);
+  }
+
+  /** Ends work that the caller was told to give up. */
+  private static void checkWanted() throws QueryException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new QueryException(QueryException.Kind.CANCELED, "the question was canceled");
+    }
   }
 
   private static <T> List<T> limited(SortedSet<T> found, int limit) {

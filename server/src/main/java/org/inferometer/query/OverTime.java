@@ -2,6 +2,9 @@ package org.inferometer.query;
 
 import static org.inferometer.query.RangeFunction.perWindow;
 
+import org.inferometer.histogram.CompensatedSum;
+import org.inferometer.histogram.IncompatibleSchemas;
+
 /** The {@code *_over_time} functions: what the samples of a window come to, ignoring when. */
 final class OverTime {
   private OverTime() {}
@@ -15,11 +18,11 @@ final class OverTime {
   }
 
   static RangeFunction last() {
-    return perWindow(1, (in, step, from, to) -> in.values()[to - 1]);
+    return RangeFunction.oneSample((from, to) -> to - 1);
   }
 
   static RangeFunction first() {
-    return perWindow(1, (in, step, from, to) -> in.values()[from]);
+    return RangeFunction.oneSample((from, to) -> from);
   }
 
   static RangeFunction lastTime() {
@@ -30,15 +33,43 @@ final class OverTime {
     return perWindow(1, (in, step, from, to) -> in.timesMs()[from] / 1000.0);
   }
 
-  static RangeFunction sum() {
-    return (in, out) -> {
-      double[] prefixes = ExactSums.prefixes(in.values(), in.size());
-      if (prefixes != null) {
-        perWindow(1, (w, step, from, to) -> prefixes[to] - prefixes[from]).fill(in, out);
-      } else {
-        compensatedSums(in, out);
+  static RangeFunction sum(RangeNotes notes) {
+    return RangeFunction.ofEither(
+        OverTime::sum,
+        (in, step, from, to) -> {
+          CompensatedSum sum = CompensatedSum.forSum();
+          return isAdded(in, from, to, sum, notes) ? sum.sum() : null;
+        },
+        notes);
+  }
+
+  private static void sum(WindowedSeries in, Row out) {
+    double[] prefixes = ExactSums.prefixes(in.values(), in.size());
+    if (prefixes != null) {
+      perWindow(1, (w, step, from, to) -> prefixes[to] - prefixes[from]).fill(in, out);
+    } else {
+      compensatedSums(in, out);
+    }
+  }
+
+  /** Adds up histograms; false if that has no meaning. */
+  private static boolean isAdded(
+      WindowedSeries in, int from, int to, CompensatedSum sum, RangeNotes notes) {
+    try {
+      for (int k = from; k < to; k++) {
+        sum.add(in.requireHistogram(k));
       }
-    };
+    } catch (IncompatibleSchemas e) {
+      notes.mixedSchemas(in.labels());
+      return false;
+    }
+    if (sum.resetsContradict()) {
+      notes.contradictingResets();
+    }
+    if (sum.boundsReconciled()) {
+      notes.reconciledBounds();
+    }
+    return true;
   }
 
   private static void compensatedSums(WindowedSeries in, Row out) {
@@ -56,16 +87,24 @@ final class OverTime {
     }
   }
 
-  static RangeFunction avg() {
-    return (in, out) -> {
-      double[] prefixes = ExactSums.prefixes(in.values(), in.size());
-      if (prefixes != null) {
-        perWindow(1, (w, step, from, to) -> (prefixes[to] - prefixes[from]) / (to - from))
-            .fill(in, out);
-      } else {
-        compensatedMeans(in, out);
-      }
-    };
+  static RangeFunction avg(RangeNotes notes) {
+    return RangeFunction.ofEither(
+        OverTime::avg,
+        (in, step, from, to) -> {
+          CompensatedSum sum = CompensatedSum.forMean();
+          return isAdded(in, from, to, sum, notes) ? sum.mean() : null;
+        },
+        notes);
+  }
+
+  private static void avg(WindowedSeries in, Row out) {
+    double[] prefixes = ExactSums.prefixes(in.values(), in.size());
+    if (prefixes != null) {
+      perWindow(1, (w, step, from, to) -> (prefixes[to] - prefixes[from]) / (to - from))
+          .fill(in, out);
+    } else {
+      compensatedMeans(in, out);
+    }
   }
 
   private static void compensatedMeans(WindowedSeries in, Row out) {

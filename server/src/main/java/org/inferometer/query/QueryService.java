@@ -6,6 +6,7 @@ import java.util.Map;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.MetricMetadata;
+import org.inferometer.query.Explanation.Explained;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,30 @@ public interface QueryService {
   QueryResult instant(InstantQuery query) throws QueryException;
 
   QueryResult range(RangeQuery query) throws QueryException;
+
+  /**
+   * Like {@link #instant}, and tells what was done for it.
+   *
+   * @throws QueryException also if whoever answers doesn't tell
+   */
+  default Explained explain(InstantQuery query) throws QueryException {
+    throw unexplained();
+  }
+
+  /**
+   * Like {@link #range}, and tells what was done for it.
+   *
+   * @throws QueryException also if whoever answers doesn't tell
+   */
+  default Explained explain(RangeQuery query) throws QueryException {
+    throw unexplained();
+  }
+
+  private static QueryException unexplained() {
+    return new QueryException(
+        QueryException.Kind.EXECUTION,
+        "expected series that are evaluated here; their source doesn't tell how it evaluates");
+  }
 
   /** The label sets that pass any of the selections, sorted, at most {@code limit} if it is > 0. */
   List<Labels> series(List<List<Matcher>> selections, TimeRange range, int limit)

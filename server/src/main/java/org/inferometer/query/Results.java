@@ -24,6 +24,7 @@ final class Results {
   }
 
   QueryValue instant(Expr expr) {
+    evaluator.evaluation().begin(expr);
     if (ExprTree.type(expr) == ValueType.RANGE_VECTOR) {
       return samples(expr);
     }
@@ -46,6 +47,7 @@ final class Results {
   }
 
   QueryValue range(Expr expr) {
+    evaluator.evaluation().begin(expr);
     return switch (evaluator.evaluate(expr, steps)) {
       case Numbers n -> matrix(MathFunctions.vector(n.values()));
       case Rows rows -> matrix(evaluator.names().settled(rows));
@@ -64,11 +66,11 @@ final class Results {
     return new QueryValue.Matrix(List.copyOf(series));
   }
 
-  /** The row's own columns where there is no gap. */
+  /** The row's own columns where there is no gap and nobody else needs them. */
   private MatrixSeries points(Row row, int count) {
     if (count == row.steps()) {
-      return new MatrixSeries(
-          row.labels(), steps.copyOfTimes(), row.values(), row.histograms());
+      Row own = evaluator.evaluation().sharing().isEmpty() ? row : row.copy();
+      return new MatrixSeries(row.labels(), steps.copyOfTimes(), own.values(), own.histograms());
     }
     long[] times = new long[count];
     double[] values = new double[count];

@@ -73,6 +73,18 @@ final class Row {
     return histograms != null;
   }
 
+  boolean hasFloats() {
+    if (histograms == null) {
+      return !isEmpty();
+    }
+    for (int i = 0; i < present.length; i++) {
+      if (isFloat(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** This row, ready to take histograms at any step from any thread. */
   Row withHistogramColumn() {
     if (histograms == null) {
@@ -86,7 +98,16 @@ final class Row {
     if (column != null) {
       column[step] = histogram;
     }
+    values[step] = Double.NaN;
     present[step] = true;
+  }
+
+  /** Takes away what is at a step. */
+  void clear(int step) {
+    present[step] = false;
+    if (histograms != null) {
+      histograms[step] = null;
+    }
   }
 
   /** Takes over what another row has at a step, which is something. */

@@ -44,6 +44,16 @@ final class SampleBudget {
     }
   }
 
+  /** Takes samples only if they fit. */
+  boolean tryAcquire(long samples) {
+    if (held.get() + samples > limit || together.held.get() + samples > together.limit / 2) {
+      return false;
+    }
+    held.addAndGet(samples);
+    together.held.addAndGet(samples);
+    return true;
+  }
+
   void release(long samples) {
     held.addAndGet(-samples);
     together.held.addAndGet(-samples);

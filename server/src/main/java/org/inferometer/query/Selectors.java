@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Rows;
@@ -37,7 +36,7 @@ final class Selectors {
   /** The newest sample of each series within the lookback at each step. */
   Rows instant(Expr.VectorSelector selector) {
     return switch (selector.extension()) {
-      case NONE -> instant(selector, false);
+      case NONE -> newest(selector, SampleFacet.VALUE);
       case ANCHORED ->
           throw Abort.execution("anchored modifier can only be used with a range selector");
       case SMOOTHED -> smoothed(selector);
@@ -47,7 +46,7 @@ final class Selectors {
   /** The value on the line between the samples around each step. */
   private Rows smoothed(Expr.VectorSelector selector) {
     Windows instants = new Windows(steps, evaluation.times().shift(selector.shift()), 0);
-    List<Series> series = evaluation.select(selector.matchers(), selector.span());
+    List<Series> series = evaluation.select(selector);
     return each(
         series.size(),
         () -> {
@@ -66,7 +65,7 @@ final class Selectors {
             selector.selector().extension(),
             windows(selector),
             evaluation.times().lookbackMs());
-    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+    List<Series> series = evaluation.select(selector.selector());
     return each(
         series.size(),
         () -> {
@@ -75,15 +74,15 @@ final class Selectors {
         });
   }
 
-  /** The time, in seconds, of the newest sample of each series. */
-  Rows sampleTimes(Expr.VectorSelector selector) {
-    return instant(selector, true);
+  /** A facet of the newest sample of each series. */
+  Rows newest(Expr.VectorSelector selector, SampleFacet facet) {
+    return newest(
+        evaluation.select(selector), evaluation.times().shift(selector.shift()), facet);
   }
 
-  private Rows instant(Expr.VectorSelector selector, boolean sampleTime) {
-    Shift shift = evaluation.times().shift(selector.shift());
+  /** The same of series that were selected before. */
+  Rows newest(List<Series> series, Shift shift, SampleFacet facet) {
     long lookbackMs = evaluation.times().lookbackMs();
-    List<Series> series = evaluation.select(selector.matchers(), selector.span());
     long fromMs = shift.apply(steps.firstMs()) - lookbackMs + 1;
     long toMs = shift.apply(steps.lastMs());
     return each(
@@ -96,7 +95,7 @@ final class Selectors {
             long held = columns.sampleEquivalents();
             evaluation.budget().acquire(held);
             Row row = new Row(series.get(i).labels(), false, steps.count());
-            newest(columns, shift, lookbackMs, sampleTime, row);
+            newest(columns, shift, lookbackMs, facet, row);
             evaluation.budget().release(held);
             return row;
           };
@@ -104,7 +103,7 @@ final class Selectors {
   }
 
   private void newest(
-      SampleColumns columns, Shift shift, long lookbackMs, boolean sampleTime, Row out) {
+      SampleColumns columns, Shift shift, long lookbackMs, SampleFacet facet, Row out) {
     long[] times = columns.timestampsMs();
     double[] values = columns.values();
     int size = columns.size();
@@ -116,12 +115,7 @@ final class Selectors {
       }
       int newest = next - 1;
       if (newest >= 0 && times[newest] > at - lookbackMs && !StalenessMarker.is(values[newest])) {
-        NativeHistogram histogram = sampleTime ? null : columns.histogram(newest);
-        if (histogram == null) {
-          out.set(i, sampleTime ? times[newest] / 1000.0 : values[newest]);
-        } else {
-          out.set(i, histogram);
-        }
+        facet.put(columns, newest, out, i);
       }
     }
   }
@@ -129,7 +123,7 @@ final class Selectors {
   /** A function over the windows of a range selector; names are kept. */
   Rows range(Expr.MatrixSelector selector, RangeFunction function) {
     Windows windows = windows(selector);
-    List<Series> series = evaluation.select(selector.selector().matchers(), selector.span());
+    List<Series> series = evaluation.select(selector.selector());
     return each(
         series.size(),
         () -> {

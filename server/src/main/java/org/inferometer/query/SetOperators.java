@@ -52,7 +52,7 @@ final class SetOperators {
           Row kept = new Row(row.labels(), row.nameDropped(), steps.count());
           for (int i = 0; i < there.length; i++) {
             if (row.isPresent(i) && there[i] == wanted) {
-              kept.set(i, row.value(i));
+              kept.setFrom(i, row);
             }
           }
           return kept;

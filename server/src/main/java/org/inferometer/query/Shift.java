@@ -12,4 +12,9 @@ record Shift(boolean fixed, long fixedMs, long offsetMs) {
   long apply(long evaluationMs) {
     return (fixed ? fixedMs : evaluationMs) - offsetMs;
   }
+
+  /** This shift at the times that another one gives: a selector's inside a subquery's. */
+  Shift within(Shift outer) {
+    return fixed ? this : new Shift(outer.fixed, outer.fixedMs, outer.offsetMs + offsetMs);
+  }
 }

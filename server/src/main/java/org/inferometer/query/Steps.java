@@ -1,5 +1,8 @@
 package org.inferometer.query;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /** The times at which an expression is evaluated, in milliseconds, ascending. Immutable. */
 final class Steps {
   private final long[] timesMs;
@@ -24,6 +27,16 @@ final class Steps {
   /** Times that are ascending already; the array is taken over. */
   static Steps of(long[] timesMs) {
     return new Steps(timesMs);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Steps steps && Arrays.equals(timesMs, steps.timesMs);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(timesMs);
   }
 
   int count() {

@@ -1,17 +1,18 @@
 package org.inferometer.query;
 
+import java.util.List;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Evaluation.QueryTimes;
 
-/** The stretch of time that all selectors of a query together look at. */
+/** The stretch of time that all selectors of some queries together look at. */
 final class TimeBounds {
   private final QueryTimes times;
   private long minMs = Long.MAX_VALUE;
   private long maxMs = Long.MIN_VALUE;
 
-  TimeBounds(QueryTimes times, Expr root) {
+  TimeBounds(QueryTimes times, List<Expr> roots) {
     this.times = times;
-    visit(root, times.startMs(), times.endMs());
+    roots.forEach(root -> visit(root, times.startMs(), times.endMs()));
     if (minMs > maxMs) {
       minMs = times.startMs();
       maxMs = times.endMs();
@@ -41,7 +42,13 @@ final class TimeBounds {
       case Expr.Unary u -> visit(u.operand(), fromMs, toMs);
       case Expr.Binary b -> visitChildren(b, fromMs, toMs);
       case Expr.Aggregate a -> visitChildren(a, fromMs, toMs);
-      case Expr.Call c -> visitChildren(c, fromMs, toMs);
+      case Expr.Call c -> {
+        visitChildren(c, fromMs, toMs);
+        if (c.function().name().equals("info")) {
+          Shift shift = InfoFunction.reference(c.arguments().getFirst(), times);
+          add(shift.apply(fromMs) - times.lookbackMs() + 1, shift.apply(toMs));
+        }
+      }
     }
   }
 
@@ -56,8 +63,12 @@ final class TimeBounds {
 
   private void add(Expr.VectorSelector selector, long fromMs, long toMs, long backMs) {
     Shift shift = times.shift(selector.shift());
-    minMs = Math.min(minMs, shift.apply(fromMs) - backMs + 1);
     long after = selector.extension() == Expr.RangeExtension.SMOOTHED ? times.lookbackMs() : 0;
-    maxMs = Math.max(maxMs, shift.apply(toMs) + after);
+    add(shift.apply(fromMs) - backMs + 1, shift.apply(toMs) + after);
+  }
+
+  private void add(long fromMs, long toMs) {
+    minMs = Math.min(minMs, fromMs);
+    maxMs = Math.max(maxMs, toMs);
   }
 }

@@ -33,8 +33,15 @@ final class VectorMatcher {
   private final boolean filters;
   private final Arithmetic.@Nullable Comparison comparison;
   private final Arithmetic.Operation operation;
+  private final HistogramOperator onHistograms;
 
-  VectorMatcher(Expr.Binary expr, VectorMatching matching, EngineNames names, Steps steps) {
+  VectorMatcher(
+      Expr.Binary expr,
+      VectorMatching matching,
+      EngineNames names,
+      Steps steps,
+      HistogramOperator onHistograms) {
+    this.onHistograms = onHistograms;
     this.expr = expr;
     this.matching = matching;
     this.names = names;
@@ -112,14 +119,23 @@ final class VectorMatcher {
     Row out = result(group, many, one, results);
     for (int i = 0; i < steps.count(); i++) {
       if (many.isPresent(i) && one.isPresent(i)) {
-        combine(i, many.value(i), one.value(i), out);
+        combine(i, many, one, out);
       }
     }
   }
 
-  private void combine(int step, double many, double one, Row out) {
-    double left = swapped ? one : many;
-    double right = swapped ? many : one;
+  private void combine(int step, Row many, Row one, Row out) {
+    Row left = swapped ? one : many;
+    Row right = swapped ? many : one;
+    if (left.isFloat(step) && right.isFloat(step)) {
+      combine(step, left.value(step), right.value(step), out);
+    } else {
+      onHistograms.apply(
+          step, left.value(step), left.histogram(step), right.value(step), right.histogram(step), out);
+    }
+  }
+
+  private void combine(int step, double left, double right, Row out) {
     if (comparison == null) {
       out.set(step, operation.of(left, right));
     } else if (comparison.of(left, right)) {
@@ -190,7 +206,7 @@ final class VectorMatcher {
         Row oneRow = group.one.get(one);
         // A filled element has the labels of its match group only.
         Row filled = new Row(group.labels, oneRow.nameDropped(), 0);
-        emit(i, fill, oneRow.value(i), result(group, filled, oneRow, results));
+        emit(i, filling(fill), oneRow, result(group, filled, oneRow, results));
       }
     }
 
@@ -208,15 +224,18 @@ final class VectorMatcher {
       Row out =
           outByPair.computeIfAbsent(
               ((long) m << 32) | (one + 1), pair -> result(group, many, oneRow, results));
-      emit(i, many.value(i), oneRow == null ? fillOf(fill) : oneRow.value(i), out);
+      emit(i, many, oneRow == null ? filling(fill) : oneRow, out);
     }
 
-    private double fillOf(@Nullable Double fill) {
-      return fill == null ? Double.NaN : fill;
+    /** A row that has the value to fill with at each step. */
+    private Row filling(@Nullable Double fill) {
+      Row one = new Row(Labels.EMPTY, false, 1);
+      one.set(0, fill == null ? Double.NaN : fill);
+      return one.repeat(steps.count());
     }
 
     /** A pair counts as a match before a comparison may filter it out. */
-    private void emit(int i, double many, double one, Row out) {
+    private void emit(int i, Row many, Row one, Row out) {
       boolean[] seen = matched.computeIfAbsent(out, row -> new boolean[steps.count()]);
       if (seen[i]) {
         throw Abort.execution(

@@ -1,7 +1,9 @@
 package org.inferometer.query;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.histogram.ResetHint;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.SampleColumns;
@@ -18,14 +20,28 @@ final class WindowedSeries {
   private final SampleColumns columns = new SampleColumns();
   private final int[] from;
   private final int[] to;
+  private final boolean startTimes;
   private Labels labels = Labels.EMPTY;
   private boolean nameDropped;
   private int size;
   private int[] resets = {};
   private boolean resetsCounted;
 
+  /** For each sample how many histograms there are before it; filled if there is any. */
+  private int[] histogramsBefore = {};
+
+  private @Nullable WindowedSeries floats;
+
   WindowedSeries(Windows windows) {
+    this(windows, false);
+  }
+
+  /**
+   * @param startTimes whether it counts when samples say that they began to count
+   */
+  WindowedSeries(Windows windows, boolean startTimes) {
     this.windows = windows;
+    this.startTimes = startTimes;
     from = new int[windows.count()];
     to = new int[windows.count()];
   }
@@ -41,10 +57,23 @@ final class WindowedSeries {
     columns.clear();
     for (int i = 0; i < row.steps(); i++) {
       if (row.isPresent(i)) {
-        columns.put(rowSteps.timeMs(i), row.value(i), row.histogram(i));
+        add(rowSteps.timeMs(i), row, i);
       }
     }
     loaded(row.labels(), row.nameDropped());
+  }
+
+  /**
+   * A point isn't next to the sample that its histogram followed, and may stand for one sample with
+   * others: what that knew of resets doesn't hold.
+   */
+  private void add(long timeMs, Row row, int step) {
+    NativeHistogram histogram = row.histogram(step);
+    if (histogram == null) {
+      columns.add(timeMs, row.value(step));
+    } else {
+      columns.add(timeMs, histogram.isGauge() ? histogram : histogram.withHint(ResetHint.UNKNOWN));
+    }
   }
 
   private void loaded(Labels newLabels, boolean newNameDropped) {
@@ -53,6 +82,9 @@ final class WindowedSeries {
     size = withoutMarkers(columns);
     resetsCounted = false;
     slide();
+    if (columns.hasHistograms()) {
+      countHistograms();
+    }
   }
 
   private static int withoutMarkers(SampleColumns columns) {
@@ -109,6 +141,48 @@ final class WindowedSeries {
     return size;
   }
 
+  private void countHistograms() {
+    if (histogramsBefore.length <= size) {
+      histogramsBefore = new int[size + 1];
+    }
+    for (int i = 0; i < size; i++) {
+      histogramsBefore[i + 1] = histogramsBefore[i] + (columns.histogram(i) == null ? 0 : 1);
+    }
+  }
+
+  /** How many samples in the window of a step are histograms. */
+  int histograms(int step) {
+    return columns.hasHistograms()
+        ? histogramsBefore[to[step]] - histogramsBefore[from[step]]
+        : 0;
+  }
+
+  /** The floats alone, in all windows. Valid until this is loaded again or asked again. */
+  WindowedSeries floats() {
+    WindowedSeries view = floats == null ? new WindowedSeries(windows, startTimes) : floats;
+    floats = view;
+    view.columns.clear();
+    for (int i = 0; i < size; i++) {
+      if (columns.histogram(i) == null) {
+        view.columns.add(columns.timestampMs(i), columns.value(i));
+        view.columns.setStart(view.columns.size() - 1, columns.startMs(i));
+      }
+    }
+    view.loaded(labels, nameDropped);
+    return view;
+  }
+
+  /** The same, with nothing in windows that hold a histogram. */
+  WindowedSeries unmixedFloats() {
+    WindowedSeries view = floats();
+    for (int i = 0; i < from.length; i++) {
+      if (histograms(i) > 0) {
+        view.to[i] = view.from[i];
+      }
+    }
+    return view;
+  }
+
   /** How many samples of 16 bytes they weigh. */
   long sampleEquivalents() {
     return columns.sampleEquivalents();
@@ -134,6 +208,45 @@ final class WindowedSeries {
     return columns.histogram(index);
   }
 
+  /** Of a sample that is known to be one. */
+  NativeHistogram requireHistogram(int index) {
+    return Objects.requireNonNull(columns.histogram(index));
+  }
+
+  /** Whether the samples' start times count and any is known. */
+  boolean hasStarts() {
+    return startTimes && columns.hasStarts();
+  }
+
+  /**
+   * When the counter began that the first sample in a window counts, if it began in the window;
+   * else 0.
+   */
+  long startInWindowMs(int step) {
+    if (!hasStarts()) {
+      return 0;
+    }
+    long startMs = columns.startMs(from[step]);
+    return startMs > windows.startMs(step) && startMs < columns.timestampMs(from[step])
+        ? startMs
+        : 0;
+  }
+
+  /** Whether a sample's value isn't that of the sample before. */
+  boolean isChange(int index) {
+    return SamplePairs.isChange(columns, index);
+  }
+
+  /** Whether a sample in a window began to count before one before it in the window ended. */
+  boolean hasOverlap(int step) {
+    for (int i = from[step] + 1; hasStarts() && i < to[step]; i++) {
+      if (SamplePairs.isOverlap(columns, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The samples' histograms with {@code from <= index < to}, null at floats; null for none. */
   @Nullable NativeHistogram @Nullable [] histograms(int from, int to) {
     if (!columns.hasHistograms()) {
@@ -157,7 +270,7 @@ final class WindowedSeries {
   }
 
   /**
-   * For each sample how often the value went down up to it, counted from the first sample. That a
+   * For each sample how often the counter was reset up to it, counted from the first sample. That a
    * window has no reset is then known without looking at its samples.
    */
   int[] resets() {
@@ -172,10 +285,30 @@ final class WindowedSeries {
     if (resets.length < size) {
       resets = Arrays.copyOf(resets, columns.values().length);
     }
+    if (columns.hasHistograms() || hasStarts()) {
+      countResetsOfAnyKind();
+    } else {
+      countFalls();
+    }
+  }
+
+  private void countFalls() {
     double[] values = columns.values();
     int count = 0;
     for (int i = 0; i < size; i++) {
       if (i > 0 && values[i] < values[i - 1]) {
+        count++;
+      }
+      resets[i] = count;
+    }
+  }
+
+  private void countResetsOfAnyKind() {
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      if (i > 0
+          && (SamplePairs.isReset(columns, i)
+              || (hasStarts() && SamplePairs.isRestart(columns, i)))) {
         count++;
       }
       resets[i] = count;

@@ -20,11 +20,27 @@ public final class MemorySeries implements Queryable {
       new ConcurrentSkipListMap<>();
 
   public void add(Labels labels, long timestampMs, double value) {
-    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, value, null);
+    add(labels, timestampMs, 0, value);
   }
 
   public void add(Labels labels, long timestampMs, NativeHistogram histogram) {
-    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, Double.NaN, histogram);
+    add(labels, timestampMs, 0, histogram);
+  }
+
+  /**
+   * @param startMs when what the sample counts began; 0 if that isn't known
+   */
+  public void add(Labels labels, long timestampMs, long startMs, double value) {
+    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, startMs, value, null);
+  }
+
+  /**
+   * @param startMs when what the sample counts began; 0 if that isn't known
+   */
+  public void add(Labels labels, long timestampMs, long startMs, NativeHistogram histogram) {
+    seriesByLabels
+        .computeIfAbsent(labels, Samples::new)
+        .put(timestampMs, startMs, Double.NaN, histogram);
   }
 
   /** How many series there are. */
@@ -50,8 +66,16 @@ public final class MemorySeries implements Queryable {
       this.labels = labels;
     }
 
-    synchronized void put(long timestampMs, double value, @Nullable NativeHistogram histogram) {
-      columns.put(timestampMs, value, histogram);
+    synchronized void put(
+        long timestampMs, long startMs, double value, @Nullable NativeHistogram histogram) {
+      NativeHistogram known =
+          histogram == null ? null : KnownResets.after(before(timestampMs), histogram);
+      columns.setStart(columns.put(timestampMs, value, known), startMs);
+    }
+
+    private @Nullable NativeHistogram before(long timestampMs) {
+      int index = columns.firstAtOrAfter(timestampMs) - 1;
+      return index < 0 ? null : columns.histogram(index);
     }
 
     synchronized boolean hasAny(long fromMs, long toMs) {
@@ -70,6 +94,7 @@ public final class MemorySeries implements Queryable {
         } else {
           into.add(columns.timestampMs(i), histogram);
         }
+        into.setStart(into.size() - 1, columns.startMs(i));
       }
     }
   }

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
  * Samples of one series as columns in time order: timestamps in milliseconds and values (staleness
  * markers included, see {@link org.inferometer.model.StalenessMarker}), and a third column of
  * native histograms once there is one: such a sample's value is NaN and means nothing. A histogram
- * series goes stale by a float marker as any other. Grows as needed and is meant to be cleared and
- * filled again. Not thread-safe.
+ * series goes stale by a float marker as any other. A fourth column holds start times once one is
+ * known: when what the sample counts began. Grows as needed and is meant to be cleared and filled
+ * again. Not thread-safe.
  */
 public final class SampleColumns {
   private long[] timestampsMs;
   private double[] values;
   private @Nullable NativeHistogram @Nullable [] histograms;
+  private long @Nullable [] startsMs;
   private int size;
 
   public SampleColumns() {
@@ -33,6 +35,7 @@ public final class SampleColumns {
   public void clear() {
     size = 0;
     histograms = null;
+    startsMs = null;
   }
 
   public void add(long timestampMs, double value) {
@@ -58,6 +61,27 @@ public final class SampleColumns {
     return histograms != null;
   }
 
+  /** Whether any sample's start time may be known. */
+  public boolean hasStarts() {
+    return startsMs != null;
+  }
+
+  /** When what a sample counts began, in milliseconds since the epoch; 0 if that isn't known. */
+  public long startMs(int index) {
+    return startsMs == null ? 0 : startsMs[index];
+  }
+
+  /** Sets when what a sample counts began; 0 for not known. */
+  public void setStart(int index, long startMs) {
+    if (startsMs == null) {
+      if (startMs == 0) {
+        return;
+      }
+      startsMs = new long[timestampsMs.length];
+    }
+    startsMs[index] = startMs;
+  }
+
   /** How many samples of 16 bytes they weigh, for limits on memory. */
   public long sampleEquivalents() {
     if (histograms == null) {
@@ -77,8 +101,8 @@ public final class SampleColumns {
   }
 
   /**
-   * Puts a sample at its place in time, replacing one with the same timestamp. Cheap at the end,
-   * linear elsewhere.
+   * Puts a sample at its place in time, replacing one with the same timestamp; its start time isn't
+   * known. Cheap at the end, linear elsewhere.
    */
   public void put(long timestampMs, double value) {
     put(timestampMs, value, null);
@@ -89,8 +113,12 @@ public final class SampleColumns {
     put(timestampMs, Double.NaN, histogram);
   }
 
-  /** The same for a sample of either kind. */
-  public void put(long timestampMs, double value, @Nullable NativeHistogram histogram) {
+  /**
+   * The same for a sample of either kind.
+   *
+   * @return the sample's index
+   */
+  public int put(long timestampMs, double value, @Nullable NativeHistogram histogram) {
     int index =
         size == 0 || timestampMs > timestampsMs[size - 1] ? size : firstAtOrAfter(timestampMs);
     if (index == size || timestampsMs[index] != timestampMs) {
@@ -100,6 +128,8 @@ public final class SampleColumns {
     if (histogram != null || histograms != null) {
       histogramColumn()[index] = histogram;
     }
+    setStart(index, 0);
+    return index;
   }
 
   private void insert(int index, long timestampMs) {
@@ -116,6 +146,9 @@ public final class SampleColumns {
     if (histograms != null) {
       System.arraycopy(histograms, from, histograms, to, size - from);
     }
+    if (startsMs != null) {
+      System.arraycopy(startsMs, from, startsMs, to, size - from);
+    }
   }
 
   /** Copies an element over another one. */
@@ -124,6 +157,9 @@ public final class SampleColumns {
     values[to] = values[from];
     if (histograms != null) {
       histograms[to] = histograms[from];
+    }
+    if (startsMs != null) {
+      startsMs[to] = startsMs[from];
     }
   }
 
@@ -160,9 +196,15 @@ public final class SampleColumns {
       if (histograms != null) {
         histograms = Arrays.copyOf(histograms, capacity);
       }
+      if (startsMs != null) {
+        startsMs = Arrays.copyOf(startsMs, capacity);
+      }
     }
     if (histograms != null) {
       Arrays.fill(histograms, size, needed, null);
+    }
+    if (startsMs != null) {
+      Arrays.fill(startsMs, size, needed, 0);
     }
   }
 

@@ -15,7 +15,7 @@ import org.inferometer.query.QueryService;
 import org.inferometer.query.QueryValue;
 
 /** Answers by the query's text, and remembers what it was asked. */
-final class FakeQueryService implements QueryService {
+class FakeQueryService implements QueryService {
   private final Map<String, QueryResult> answers = new TreeMap<>();
   final List<InstantQuery> instants = new ArrayList<>();
   final List<RangeQuery> ranges = new ArrayList<>();
@@ -23,6 +23,7 @@ final class FakeQueryService implements QueryService {
   final List<List<List<Matcher>>> selections = new ArrayList<>();
   final CountDownLatch hanging = new CountDownLatch(1);
   final CountDownLatch goOn = new CountDownLatch(1);
+  final CountDownLatch abandoned = new CountDownLatch(1);
 
   FakeQueryService answer(String query, QueryValue value) {
     return answer(query, new QueryResult(value, List.of(), List.of()));
@@ -70,6 +71,7 @@ final class FakeQueryService implements QueryService {
     try {
       goOn.await();
     } catch (InterruptedException e) {
+      abandoned.countDown();
       throw new QueryException(QueryException.Kind.CANCELED, "query was canceled", e);
     }
   }

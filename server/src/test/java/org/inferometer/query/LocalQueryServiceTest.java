@@ -231,7 +231,7 @@ class LocalQueryServiceTest {
   }
 
   @Test
-  void seriesAndLabelsAreListedOverSelections() {
+  void seriesAndLabelsAreListedOverSelections() throws QueryException {
     bench.load(Labels.of(Labels.NAME, "b", "x", "1"), 1000, 1);
     bench.load(Labels.of(Labels.NAME, "a", "y", "2"), 1000, 1);
     LocalQueryService service = bench.service();

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.inferometer.exposition.ExpositionParser;
 import org.inferometer.exposition.Format;
 import org.inferometer.exposition.Mode;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
@@ -30,6 +31,11 @@ class BodyAppenderTest {
     public AppendOutcome append(long seriesRef, long timestampMs, double value) {
       sum += value;
       return AppendOutcome.ACCEPTED;
+    }
+
+    @Override
+    public AppendOutcome append(long seriesRef, long timestampMs, NativeHistogram histogram) {
+      return append(seriesRef, timestampMs, histogram.sum());
     }
 
     @Override

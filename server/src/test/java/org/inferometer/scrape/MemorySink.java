@@ -6,17 +6,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
 import org.inferometer.store.SampleSink;
+import org.jspecify.annotations.Nullable;
 
 /** A store of a few samples that refuses what comes out of order, as the real one does. */
 final class MemorySink implements SampleSink {
   private final Map<Labels, Long> refs = new HashMap<>();
   private final Map<Long, TreeMap<Long, Double>> samples = new LinkedHashMap<>();
+  private final Map<Long, TreeMap<Long, NativeHistogram>> histograms = new HashMap<>();
   private final Map<Long, Labels> labels = new HashMap<>();
   private long seriesMax = Long.MAX_VALUE;
   private long nextRef = 1;
@@ -42,13 +45,20 @@ final class MemorySink implements SampleSink {
       samples
           .getOrDefault(ref, new TreeMap<>())
           .forEach(
-              (time, value) ->
-                  texts.add(
-                      time
-                          + ":"
-                          + (StalenessMarker.is(value) ? "stale" : FloatFormat.plain(value))));
+              (time, value) -> texts.add(time + ":" + text(histogram(ref, time), value)));
     }
     return texts;
+  }
+
+  private @Nullable NativeHistogram histogram(long ref, long timeMs) {
+    return histograms.getOrDefault(ref, new TreeMap<>()).get(timeMs);
+  }
+
+  private static String text(@Nullable NativeHistogram histogram, double value) {
+    if (histogram != null) {
+      return histogram.toString();
+    }
+    return StalenessMarker.is(value) ? "stale" : FloatFormat.plain(value);
   }
 
   synchronized List<String> seriesNames() {
@@ -79,6 +89,17 @@ final class MemorySink implements SampleSink {
           labels.put(ref, series);
         }
         return ref;
+      }
+    }
+
+    @Override
+    public AppendOutcome append(long ref, long timeMs, NativeHistogram histogram) {
+      synchronized (MemorySink.this) {
+        AppendOutcome outcome = append(ref, timeMs, Double.NaN);
+        if (outcome == AppendOutcome.ACCEPTED) {
+          histograms.computeIfAbsent(ref, r -> new TreeMap<>()).put(timeMs, histogram);
+        }
+        return outcome;
       }
     }
 

@@ -51,13 +51,7 @@ sealed interface Command {
       @Nullable Double scalar,
       @Nullable String string,
       @Nullable Times rangeVector,
-      List<SeriesLine> series) {
-    boolean hasHistograms() {
-      return series.stream()
-          .flatMap(one -> one.slots().stream())
-          .anyMatch(Slot.Histogram.class::isInstance);
-    }
-  }
+      List<SeriesLine> series) {}
 
   /** Times from start to end by step. */
   record Times(long startMs, long endMs, long stepMs) {}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
@@ -89,12 +90,14 @@ final class Comparison {
       if (expected.ordered() && place != i) {
         return line.labels() + " expected at place " + i + ", is at " + place;
       }
-      if (line.slots().size() != 1 || !(line.slots().getFirst() instanceof Slot.Value value)) {
-        return "expects a native histogram for " + line.labels() + "";
+      if (line.slots().size() != 1) {
+        return "expected one value for " + line.labels() + " in the script";
       }
-      double actual = elements.get(place).value();
-      if (!equal(actual, value.value())) {
-        return differs(line.labels(), value.value(), actual, "");
+      QueryValue.Element element = elements.get(place);
+      String difference =
+          sample(line.slots().getFirst(), element.value(), element.histogram());
+      if (difference != null) {
+        return line.labels() + ": " + difference;
       }
     }
     return places.isEmpty() ? null : "unexpected " + places.keySet();
@@ -131,36 +134,49 @@ final class Comparison {
       if (time > times.endMs()) {
         return "more values than steps for " + line.labels();
       }
-      switch (line.slots().get(i)) {
-        case Slot.Omitted omitted -> {}
-        case Slot.Histogram histogram -> {
-          return "expects a native histogram for " + line.labels() + "";
-        }
-        case Slot.Value value -> {
-          if (next >= series.values().length || series.timestampsMs()[next] != time) {
-            return line.labels() + " has no point at " + time + " ms: " + describe(series);
-          }
-          if (!equal(series.values()[next], value.value())) {
-            return differs(
-                line.labels(), value.value(), series.values()[next], " at " + time + " ms");
-          }
-          next++;
-        }
+      Slot slot = line.slots().get(i);
+      if (slot instanceof Slot.Omitted) {
+        continue;
       }
+      if (next >= series.values().length || series.timestampsMs()[next] != time) {
+        return line.labels() + " has no point at " + time + " ms: " + describe(series);
+      }
+      String difference = sample(slot, series.values()[next], series.histogram(next));
+      if (difference != null) {
+        return line.labels() + " at " + time + " ms: " + difference;
+      }
+      next++;
     }
     return next == series.values().length
         ? null
         : line.labels() + " has points that aren't expected: " + describe(series);
   }
 
-  private static String differs(Labels labels, double expected, double actual, String where) {
-    return "expected "
-        + FloatFormat.general(expected)
-        + " for "
-        + labels
-        + where
-        + ", got "
-        + FloatFormat.general(actual);
+  private static @Nullable String sample(
+      Slot expected, double value, @Nullable NativeHistogram histogram) {
+    return switch (expected) {
+      case Slot.Omitted omitted -> "expected nothing, got " + describe(value, histogram);
+      case Slot.Value v ->
+          histogram == null && equal(value, v.value())
+              ? null
+              : "expected " + FloatFormat.general(v.value()) + ", got " + describe(value, histogram);
+      case Slot.Histogram h ->
+          histogram != null && HistogramComparison.equal(h, histogram)
+              ? null
+              : "expected "
+                  + describe(h.value())
+                  + (h.hintWritten() ? " " + h.value().resetHint() : "")
+                  + ", got "
+                  + describe(value, histogram);
+    };
+  }
+
+  private static String describe(double value, @Nullable NativeHistogram histogram) {
+    return histogram == null ? FloatFormat.general(value) : describe(histogram);
+  }
+
+  private static String describe(NativeHistogram h) {
+    return h + " of schema " + h.schema() + ", hint " + h.resetHint();
   }
 
   /** Equal as the scripts mean it: relative, and a 0 only equals a 0. */
@@ -182,7 +198,8 @@ final class Comparison {
   private static String describe(QueryValue.MatrixSeries series) {
     List<String> points = new ArrayList<>();
     for (int i = 0; i < series.values().length; i++) {
-      points.add(FloatFormat.general(series.values()[i]) + "@" + series.timestampsMs()[i]);
+      points.add(
+          describe(series.values()[i], series.histogram(i)) + "@" + series.timestampsMs()[i]);
     }
     return points.toString();
   }
@@ -193,7 +210,7 @@ final class Comparison {
       case QueryValue.Text text -> "string \"" + text.value() + "\"";
       case QueryValue.Vector vector ->
           vector.elements().stream()
-              .map(e -> e.labels() + " " + FloatFormat.general(e.value()))
+              .map(e -> e.labels() + " " + describe(e.value(), e.histogram()))
               .toList()
               .toString();
       case QueryValue.Matrix matrix ->

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.inferometer.model.Labels;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
@@ -30,12 +29,6 @@ public final class ScriptRunner {
 
   private final Evaluation evaluation;
   private MemorySeries data = new MemorySeries();
-
-  /** Series that hold native histograms too, which the evaluator doesn't know yet. */
-  private final List<Labels> histograms = new ArrayList<>();
-
-  /** Ends the line of a failure that comes from that. */
-  static final String NEEDS_HISTOGRAMS = " (selects native histograms: not supported yet)";
 
   public ScriptRunner(Evaluation evaluation) {
     this.evaluation = evaluation;
@@ -69,15 +62,7 @@ public final class ScriptRunner {
           if (difference == null) {
             passed++;
           } else {
-            failures.add(
-                name
-                    + ":"
-                    + eval.line()
-                    + ": "
-                    + eval.query()
-                    + ": "
-                    + difference
-                    + (selectsHistograms(eval.query()) ? NEEDS_HISTOGRAMS : ""));
+            failures.add(name + ":" + eval.line() + ": " + eval.query() + ": " + difference);
           }
         }
       }
@@ -87,44 +72,26 @@ public final class ScriptRunner {
 
   private void clear() {
     data = new MemorySeries();
-    histograms.clear();
   }
 
-  /** Native histograms in a load are left out; evals that need one fail and say so. */
-  private void load(Command.Load load) {
+  private void load(Command.Load load) throws ScriptException {
+    CustomBuckets custom = new CustomBuckets();
     for (SeriesLine line : load.series()) {
-      if (line.slots().stream().anyMatch(Slot.Histogram.class::isInstance)) {
-        histograms.add(line.labels());
-      }
-      if (load.customBuckets()) {
-        String family = line.labels().metricName().replaceFirst("_(bucket|count|sum)$", "");
-        histograms.add(line.labels().without("le").with(Labels.NAME, family));
-      }
       for (int i = 0; i < line.slots().size(); i++) {
-        if (line.slots().get(i) instanceof Slot.Value value) {
-          data.add(line.labels(), i * load.stepMs(), value.value());
+        switch (line.slots().get(i)) {
+          case Slot.Omitted omitted -> {}
+          case Slot.Value slot -> data.add(line.labels(), i * load.stepMs(), slot.value());
+          case Slot.Histogram slot -> data.add(line.labels(), i * load.stepMs(), slot.value());
         }
       }
+      if (load.customBuckets()) {
+        custom.add(line, load.stepMs());
+      }
     }
-  }
-
-  private boolean selectsHistograms(String query) {
-    try {
-      return QueryShape.selectors(Parser.parse(query)).stream()
-          .anyMatch(
-              selector ->
-                  histograms.stream()
-                      .anyMatch(
-                          labels -> selector.matchers().stream().allMatch(m -> m.matches(labels))));
-    } catch (ParseException e) {
-      return false;
-    }
+    custom.loadInto(data);
   }
 
   private @Nullable String run(Command.Eval eval) {
-    if (eval.expectation().hasHistograms()) {
-      return "expects native histograms";
-    }
     return eval.isRange() ? range(eval) : instant(eval);
   }
 
@@ -204,7 +171,9 @@ public final class ScriptRunner {
       for (QueryValue.MatrixSeries series : matrix.series()) {
         for (int i = 0; i < series.values().length; i++) {
           if (series.timestampsMs()[i] == timeMs) {
-            elements.add(new QueryValue.Element(series.labels(), timeMs, series.values()[i]));
+            elements.add(
+                new QueryValue.Element(
+                    series.labels(), timeMs, series.values()[i], series.histogram(i)));
           }
         }
       }

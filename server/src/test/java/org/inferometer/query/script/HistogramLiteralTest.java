@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import org.inferometer.query.script.HistogramLiteral.CounterResetHint;
+import org.inferometer.histogram.ResetHint;
 import org.junit.jupiter.api.Test;
 
 class HistogramLiteralTest {
@@ -27,7 +27,7 @@ class HistogramLiteralTest {
                 2,
                 List.of(4.0),
                 List.of(),
-                CounterResetHint.GAUGE));
+                ResetHint.GAUGE));
     assertThat(HistogramLiteral.parse("schema:-53 custom_values:[5 10]").customValues())
         .containsExactly(5.0, 10.0);
   }

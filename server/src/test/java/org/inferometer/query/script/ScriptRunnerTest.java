@@ -3,7 +3,7 @@ package org.inferometer.query.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.inferometer.query.script.HistogramLiteral.CounterResetHint;
+import org.inferometer.histogram.ResetHint;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -78,7 +78,7 @@ class ScriptRunnerTest {
 
   @Test
   void wrongValuesFail() throws ScriptException {
-    assertFails("eval instant at 1m gauge\n  gauge -1.00001\n", "expected -1.00001 for gauge");
+    assertFails("eval instant at 1m gauge\n  gauge -1.00001\n", "gauge: expected -1.00001");
     assertFails("eval instant at 1m 2\n  3\n", "expected scalar 3");
     assertFails("eval instant at 1m \"a\"\n  expect string \"b\"\n", "expected string \"b\"");
     assertFails("eval range from 1m to 2m step 1m gauge\n gauge -1 1\n", "at 120000 ms");
@@ -121,31 +121,12 @@ class ScriptRunnerTest {
   }
 
   @Test
-  void nativeHistogramsFailUntilTheyAreKnown() throws ScriptException {
-    ScriptReport report =
-        run(
-            """
-            load 1m
-              hist {{schema:0 sum:5 count:4 buckets:[1 2 1]}}+{{sum:1}}x3 _ {{}}
-
-            eval instant at 1m hist
-              hist {{schema:0 sum:6 count:4 buckets:[1 2 1]}}
-
-            eval instant at 1m gauge
-              gauge -1
-            """);
-    assertThat(report.passed()).isEqualTo(1);
-    assertThat(report.failures()).hasSize(1);
-    assertThat(report.failures().getFirst()).endsWith(ScriptRunner.NEEDS_HISTOGRAMS);
-  }
-
-  @Test
   void histogramsOfALineAreRead() throws ScriptException {
     SeriesLine line = SeriesLine.parse("{\"h.x\"} {{schema:1 counter_reset_hint:reset}}x1 _ 1");
     assertThat(line.labels().metricName()).isEqualTo("h.x");
     assertThat(line.slots()).hasSize(4);
-    assertThat(((Slot.Histogram) line.slots().get(1)).literal().counterResetHint())
-        .isEqualTo(CounterResetHint.RESET);
+    assertThat(((Slot.Histogram) line.slots().get(1)).value().resetHint())
+        .isEqualTo(ResetHint.RESET);
   }
 
   @Test
