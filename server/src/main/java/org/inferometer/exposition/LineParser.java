@@ -533,7 +533,7 @@ abstract sealed class LineParser extends ExpositionParser permits TextParser, Op
   // --------------------------------------------------------------------------------- reports
 
   private Event badLine() {
-    ended = mode != Mode.TOLERANT;
+    ended |= mode != Mode.TOLERANT;
     countBadLine();
     position = Math.min(length, lineEnd(lineStart) + 1);
     return Event.BAD_LINE;

@@ -13,7 +13,11 @@ class FormatTest {
     "text/plain; version=0.0.4; charset=utf-8, TEXT",
     "' Text/Plain ;version=1.0.0', TEXT",
     "application/openmetrics-text; version=1.0.0; charset=utf-8, OPENMETRICS",
-    "application/openmetrics-text, OPENMETRICS"
+    "application/openmetrics-text, OPENMETRICS",
+    "application/vnd.google.protobuf, PROTOBUF",
+    "'application/vnd.google.protobuf; encoding=delimited', PROTOBUF",
+    "'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily;"
+        + " encoding=delimited; escaping=underscores', PROTOBUF"
   })
   void supported(String contentType, Format format) {
     assertThat(Format.of(contentType)).isEqualTo(new Format.Answer.Supported(format));
@@ -23,7 +27,10 @@ class FormatTest {
   @CsvSource({
     "text/html; charset=utf-8, text/html",
     "application/json, application/json",
-    "'application/vnd.google.protobuf; encoding=delimited', application/vnd.google.protobuf",
+    "'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=text',"
+        + " application/vnd.google.protobuf;encoding=text",
+    "'application/vnd.google.protobuf; proto=a.B; encoding=delimited',"
+        + " application/vnd.google.protobuf;proto=a.B",
     "nonsense, ''",
     "/, ''",
     "'', ''"
