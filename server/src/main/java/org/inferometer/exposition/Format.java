@@ -15,14 +15,6 @@ public enum Format {
       "application/vnd.google.protobuf",
       "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited");
 
-  /** The {@code Accept} header of a scrape, which is Prometheus's: OpenMetrics before text. */
-  public static final String ACCEPT =
-      "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,"
-          + "application/openmetrics-text;version=0.0.1;q=0.5,"
-          + "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,"
-          + "text/plain;version=0.0.4;q=0.3,"
-          + "*/*;q=0.2";
-
   private final String mediaType;
   private final String contentType;
 

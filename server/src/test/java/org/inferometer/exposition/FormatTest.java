@@ -61,8 +61,13 @@ class FormatTest {
   }
 
   @Test
-  void ownAcceptHeader_asksForOpenMetrics() {
-    assertThat(Format.forAccept(Format.ACCEPT)).isEqualTo(Format.OPENMETRICS);
+  void acceptHeaderOfPrometheus_asksForOpenMetrics_protobufIsNotServed() {
+    String text =
+        "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,"
+            + "text/plain;version=0.0.4;q=0.3,*/*;q=0.2";
+    assertThat(Format.forAccept(text)).isEqualTo(Format.OPENMETRICS);
+    assertThat(Format.forAccept(Format.PROTOBUF.contentType() + ";q=0.6," + text))
+        .isEqualTo(Format.OPENMETRICS);
     assertThat(Format.forAccept(null)).isEqualTo(Format.TEXT);
   }
 }
