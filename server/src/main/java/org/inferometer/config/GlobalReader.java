@@ -15,7 +15,6 @@ final class GlobalReader {
   /** In their order; empty if nothing is said. */
   final List<String> protocols;
 
-
   GlobalReader(Section global) {
     intervalMs =
         global.durationMs("scrape_interval").filter(ms -> ms > 0).orElse(ConfigFile.INTERVAL_MS);

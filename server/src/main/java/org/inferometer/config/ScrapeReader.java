@@ -176,8 +176,7 @@ final class ScrapeReader {
   }
 
   static HistogramConfig histograms(Section section, HistogramConfig base) {
-    boolean classicBefore3 =
-        section.bool("scrape_classic_histograms", base.alwaysScrapeClassic());
+    boolean classicBefore3 = section.bool("scrape_classic_histograms", base.alwaysScrapeClassic());
     return new HistogramConfig(
         section.bool("scrape_native_histograms", base.scrapeNative()),
         section.bool("always_scrape_classic_histograms", classicBefore3),

@@ -10,7 +10,9 @@ public enum Event {
   TYPE,
   /** OpenMetrics only; a comment in the text format. */
   UNIT,
-  /** A line or, in protobuf, a family or metric that was left out; in {@link Mode#TOLERANT} only. */
+  /**
+   * A line or, in protobuf, a family or metric that was left out; in {@link Mode#TOLERANT} only.
+   */
   BAD_LINE,
   END
 }

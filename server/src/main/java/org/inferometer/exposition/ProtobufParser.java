@@ -48,6 +48,11 @@ final class ProtobufParser extends ExpositionParser {
   /** In no UTF-8. */
   private static final byte KEY_SEPARATOR = (byte) 0xff;
 
+  private static final byte KEY_OF_HELP = 1;
+  private static final byte KEY_OF_TYPE = 2;
+  private static final byte KEY_OF_UNIT = 3;
+  private static final byte KEY_OF_SERIES = 4;
+
   private static final int FAMILY_METRIC = 4;
   private static final int METRIC_LABEL = 1;
   private static final int QUANTILE = 3;
@@ -69,16 +74,20 @@ final class ProtobufParser extends ExpositionParser {
 
   /** What the series is, of a metric. */
   private enum Part {
-    PLAIN(""),
-    COUNT("_count"),
-    SUM("_sum"),
-    QUANTILE(""),
-    BUCKET("_bucket");
+    PLAIN("", 0),
+    COUNT("_count", 1),
+    SUM("_sum", 2),
+    QUANTILE("", 3),
+    BUCKET("_bucket", 4);
 
     private final String suffix;
 
-    Part(String suffix) {
+    /** In keys. */
+    private final byte code;
+
+    Part(String suffix, int code) {
       this.suffix = suffix;
+      this.code = (byte) code;
     }
 
     boolean hasNumber() {
@@ -323,8 +332,8 @@ final class ProtobufParser extends ExpositionParser {
 
   private Event type(Stage next) {
     stage = next;
-    newKey(Event.TYPE.ordinal());
-    key.add((byte) type.ordinal());
+    newKey(KEY_OF_TYPE);
+    key.add((byte) sentType);
     textStart = 0;
     textEnd = 0;
     return Event.TYPE;
@@ -343,19 +352,19 @@ final class ProtobufParser extends ExpositionParser {
     if (invalid >= 0) {
       return bad(invalid, "metadata that can't be read", "text in UTF-8", false);
     }
-    newKey(event.ordinal());
+    newKey(event == Event.HELP ? KEY_OF_HELP : KEY_OF_UNIT);
     key.add(body, from, Math.min(to, from + HELP_KEY_BYTES));
     textStart = from;
     textEnd = to;
     return event;
   }
 
-  private void newKey(int kind) {
+  private void newKey(byte kind) {
     part = Part.PLAIN;
     key.truncate(0);
     key.add(body, nameStart, nameEnd);
     key.add(KEY_SEPARATOR);
-    key.add((byte) kind);
+    key.add(kind);
   }
 
   // --------------------------------------------------------------------------------- metrics
@@ -385,7 +394,7 @@ final class ProtobufParser extends ExpositionParser {
 
   private void readMetric() throws ProtoException {
     labels.clear();
-    newKey(Event.SERIES.ordinal());
+    newKey(KEY_OF_SERIES);
     int valueField = valueField();
     valueStart = -1;
     timestampMs = 0;
@@ -427,8 +436,7 @@ final class ProtobufParser extends ExpositionParser {
     }
     if (valueStart < 0) {
       throw new ProtoException(
-          metricStart,
-          "field " + valueField + " with the value, as the type is " + type.word());
+          metricStart, "field " + valueField + " with the value, as the type is " + type.word());
     }
   }
 
@@ -506,8 +514,7 @@ final class ProtobufParser extends ExpositionParser {
 
   private Event nativeSample(Stage next) throws ProtoException {
     boolean gauge = type == MetricType.GAUGE_HISTOGRAM;
-    NativeHistogram made =
-        histogramMessage.toNative(gauge ? ResetHint.GAUGE : ResetHint.UNKNOWN);
+    NativeHistogram made = histogramMessage.toNative(gauge ? ResetHint.GAUGE : ResetHint.UNKNOWN);
     nativeBucketsLeft -= made.positive().size() + made.negative().size();
     if (nativeBucketsLeft < 0) {
       return restLeftOut();
@@ -536,7 +543,7 @@ final class ProtobufParser extends ExpositionParser {
     part = newPart;
     number = newNumber;
     key.truncate(metricKeySize);
-    key.add((byte) newPart.ordinal());
+    key.add(newPart.code);
     if (newPart.hasNumber()) {
       key.addLong(Double.doubleToRawLongBits(newNumber));
     }

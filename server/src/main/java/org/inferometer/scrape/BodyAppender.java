@@ -107,7 +107,8 @@ final class BodyAppender {
   private void sample(ExpositionParser parser, Appender into) throws ScrapeException {
     counts.scraped++;
     SeriesTextIndex texts = cache.texts();
-    int text = texts.find(parser.raw(), parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
+    int text =
+        texts.find(parser.raw(), parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
     long series = text == SeriesTextIndex.NONE ? newText(parser, into) : known(texts, text);
     if (series == TargetCache.DROPPED) {
       return;
@@ -207,9 +208,7 @@ final class BodyAppender {
 
   private AppendOutcome append(ExpositionParser parser, Appender into, long ref, long timeMs) {
     NativeHistogram made = histogram;
-    return made == null
-        ? into.append(ref, timeMs, parser.value())
-        : into.append(ref, timeMs, made);
+    return made == null ? into.append(ref, timeMs, parser.value()) : into.append(ref, timeMs, made);
   }
 
   private void count(AppendOutcome outcome) {

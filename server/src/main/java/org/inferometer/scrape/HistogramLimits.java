@@ -24,8 +24,7 @@ final class HistogramLimits {
       return NativeHistogram.SCHEMA_MAX;
     }
     double schema = Math.floor(-log2(log2(factor)));
-    return (int)
-        Math.clamp(schema, NativeHistogram.SCHEMA_MIN, NativeHistogram.SCHEMA_MAX);
+    return (int) Math.clamp(schema, NativeHistogram.SCHEMA_MIN, NativeHistogram.SCHEMA_MAX);
   }
 
   private static double log2(double value) {
@@ -57,7 +56,11 @@ final class HistogramLimits {
     String shown = name.length() > 200 ? name.substring(0, 200) + "..." : name;
     return new ScrapeException(
         FailureReason.NATIVE_HISTOGRAM_BUCKET_LIMIT,
-        "native_histogram_bucket_limit exceeded (metric: " + shown + ", limit: " + bucketLimit + ")",
+        "native_histogram_bucket_limit exceeded (metric: "
+            + shown
+            + ", limit: "
+            + bucketLimit
+            + ")",
         "The native histogram "
             + shown
             + " has "

@@ -125,8 +125,7 @@ final class PageReader {
 
   private static ScrapeException unreadable(Fetcher.Page page, Format format, BadLine line) {
     boolean asSaid =
-        format == Format.PROTOBUF
-            && NotExposition.isDelimitedProtobuf(page.body(), page.length());
+        format == Format.PROTOBUF && NotExposition.isDelimitedProtobuf(page.body(), page.length());
     Optional<String> explained =
         asSaid ? Optional.empty() : NotExposition.explain(page.body(), page.length());
     return new ScrapeException(

@@ -196,8 +196,7 @@ class ConfigFileTest {
   @Test
   void globalHistogramSettings_areDefaults() throws ConfigException {
     List<ScrapeConfig> jobs =
-        read(
-                """
+        read("""
                 global:
                   scrape_native_histograms: true
                   native_histogram_bucket_limit: 7

@@ -41,8 +41,7 @@ class HostileProtobufTest {
       }
     }
     List<BadLine> bad = parser.badLines();
-    return new Read(
-        samples, parser.badLineCount(), bad.isEmpty() ? "" : bad.getFirst().toString());
+    return new Read(samples, parser.badLineCount(), bad.isEmpty() ? "" : bad.getFirst().toString());
   }
 
   @Test
@@ -92,7 +91,9 @@ class HostileProtobufTest {
     Read read = read(body);
     assertThat(read.samples()).isEqualTo(2);
     assertThat(read.bad()).isEqualTo(2);
-    assertThat(read.firstBad()).contains("a name and labels of at most 1048576 bytes").hasSizeLessThan(500);
+    assertThat(read.firstBad())
+        .contains("a name and labels of at most 1048576 bytes")
+        .hasSizeLessThan(500);
   }
 
   @Test
@@ -115,7 +116,11 @@ class HostileProtobufTest {
       labels[i + 1] = "";
     }
     labels[labels.length - 2] = "label0";
-    Read read = read(new ProtobufPage().family("g", "", GAUGE, "", Collections.nCopies(500, gauge(1, labels))).bytes());
+    Read read =
+        read(
+            new ProtobufPage()
+                .family("g", "", GAUGE, "", Collections.nCopies(500, gauge(1, labels)))
+                .bytes());
     assertThat(read).extracting(Read::samples, Read::bad).containsExactly(0, 500);
   }
 
@@ -166,8 +171,7 @@ class HostileProtobufTest {
   @Test
   void lengthsThatLie_areFoundAtTheirPlace() {
     for (long length : new long[] {100, 1L << 31, 1L << 32, Long.MAX_VALUE, -1}) {
-      byte[] family =
-          new ProtobufPage().family("g", GAUGE, gauge(1), gauge(2)).bytes();
+      byte[] family = new ProtobufPage().family("g", GAUGE, gauge(1), gauge(2)).bytes();
       ProtoWriter lying = new ProtoWriter();
       lying.varint(1, length);
       byte[] varint = lying.toByteArray();

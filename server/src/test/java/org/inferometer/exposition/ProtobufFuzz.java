@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.inferometer.io.ProtoWriter;
 
 /**
- * A target for Jazzer: protobuf whose lengths are right and whose fields are mostly those that there
- * are, so that it gets deep.
+ * A target for Jazzer: protobuf whose lengths are right and whose fields are mostly those that
+ * there are, so that it gets deep.
  */
 public final class ProtobufFuzz {
   private static final int DEPTH_MAX = 4;

@@ -140,8 +140,7 @@ public final class ProtobufPage {
 
   /** Pages of the kinds of families that there are, for mutation. */
   static List<byte[]> seeds() {
-    Consumer<ProtoWriter> classic =
-        totals(5, 2).andThen(bucket(0.25, 1)).andThen(bucket(1, 3));
+    Consumer<ProtoWriter> classic = totals(5, 2).andThen(bucket(0.25, 1)).andThen(bucket(1, 3));
     Consumer<ProtoWriter> sparse =
         totals(12, 18.4)
             .andThen(layout(1, 0.001, 2))
@@ -224,11 +223,9 @@ public final class ProtobufPage {
               ? !name.equals(family)
               : type == MetricType.SUMMARY && !name.endsWith("_bucket");
       if (inGroup) {
-        Labels others =
-            sample.labels.without(List.of(Labels.NAME, "le", "quantile"));
+        Labels others = sample.labels.without(List.of(Labels.NAME, "le", "quantile"));
         groups
-            .computeIfAbsent(
-                new Group(family, others, sample.timestampMs), g -> new ArrayList<>())
+            .computeIfAbsent(new Group(family, others, sample.timestampMs), g -> new ArrayList<>())
             .add(sample);
       } else {
         single(sample, types.getOrDefault(name, MetricType.UNKNOWN));
@@ -269,8 +266,7 @@ public final class ProtobufPage {
           group.family,
           histogram ? HISTOGRAM : SUMMARY,
           timed(
-              group.timestampMs,
-              histogram ? histogram(fields, labels) : summary(fields, labels)));
+              group.timestampMs, histogram ? histogram(fields, labels) : summary(fields, labels)));
     }
 
     private static boolean isWhole(List<Sample> samples, String family, boolean histogram) {
@@ -278,8 +274,7 @@ public final class ProtobufPage {
       long counts = count(samples, family + "_count");
       boolean infinite =
           samples.stream().anyMatch(s -> s.labels.get("le").equals("+Inf")) || !histogram;
-      boolean distinct =
-          samples.stream().map(Sample::labels).distinct().count() == samples.size();
+      boolean distinct = samples.stream().map(Sample::labels).distinct().count() == samples.size();
       return sums == 1
           && counts == 1
           && infinite

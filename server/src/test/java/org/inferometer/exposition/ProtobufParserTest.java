@@ -349,11 +349,8 @@ class ProtobufParserTest {
         "h",
         ProtobufPage.HISTOGRAM,
         histogram(
-            totals(3, 1)
-                .andThen(positiveSpans(0, 2))
-                .andThen(h -> h.zigzag(13, 1).zigzag(13, 1))));
-    assertThat(histograms(page.bytes()).getFirst().positive())
-        .isEqualTo(Buckets.from(0, 1, 2));
+            totals(3, 1).andThen(positiveSpans(0, 2)).andThen(h -> h.zigzag(13, 1).zigzag(13, 1))));
+    assertThat(histograms(page.bytes()).getFirst().positive()).isEqualTo(Buckets.from(0, 1, 2));
   }
 
   @Test
@@ -397,13 +394,16 @@ class ProtobufParserTest {
   @Test
   void exemplars_areThoseOfTheirSamples() {
     page.family(
-        "c", ProtobufPage.COUNTER, metric(m -> m.message(3, exemplar(2).andThen(v -> v.float64(1, 3)))));
+        "c",
+        ProtobufPage.COUNTER,
+        metric(m -> m.message(3, exemplar(2).andThen(v -> v.float64(1, 3)))));
     page.family(
         "h",
         ProtobufPage.HISTOGRAM,
         histogram(
             totals(1, 1)
-                .andThen(h -> h.message(3, exemplar(3).andThen(b -> b.varint(1, 1).float64(2, 1))))));
+                .andThen(
+                    h -> h.message(3, exemplar(3).andThen(b -> b.varint(1, 1).float64(2, 1))))));
     byte[] body = page.bytes();
     ExpositionParser parser = ExpositionParser.of(Format.PROTOBUF, Mode.PROMETHEUS);
     parser.reset(body, body.length);
@@ -444,8 +444,7 @@ class ProtobufParserTest {
         if (event == Event.SERIES || event == Event.HISTOGRAM) {
           samples++;
           int found =
-              index.find(
-                  parser.raw(), parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
+              index.find(parser.raw(), parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
           assertThat(found >= 0).as(parser.labels().toString()).isEqualTo(round > 0);
           if (found < 0) {
             index.add(parser.raw(), parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
@@ -531,7 +530,10 @@ class ProtobufParserTest {
       assertThat(cut.getLast()).startsWith("family " + (length < first ? 1 : 2) + ", byte ");
       List<String> kept = cut.subList(0, cut.size() - 1);
       // The type of what is cut off before it is said is the default.
-      assertThat(all.containsAll(kept) || kept.contains("TYPE b counter") || kept.contains("TYPE a counter"))
+      assertThat(
+              all.containsAll(kept)
+                  || kept.contains("TYPE b counter")
+                  || kept.contains("TYPE a counter"))
           .as(cut.toString())
           .isTrue();
     }
@@ -583,7 +585,9 @@ class ProtobufParserTest {
 
   @Test
   void brokenBucket_endsItsHistogram() {
-    assertThat(readHistogram(totals(1, 1).andThen(bucket(1, 1)).andThen(h -> h.message(3, b -> b.varint(2, 1)))))
+    assertThat(
+            readHistogram(
+                totals(1, 1).andThen(bucket(1, 1)).andThen(h -> h.message(3, b -> b.varint(2, 1)))))
         .hasSize(4)
         .last()
         .asString()
@@ -595,7 +599,8 @@ class ProtobufParserTest {
     Consumer<ProtoWriter> one = totals(1, 1);
     refused(one.andThen(positiveSpans(0, 2)).andThen(positiveDeltas(1)), "in the spans, got 1");
     refused(
-        totals(2, 1).andThen(positiveSpans(0, 1)).andThen(positiveDeltas(1, 0)), "1 buckets in the");
+        totals(2, 1).andThen(positiveSpans(0, 1)).andThen(positiveDeltas(1, 0)),
+        "1 buckets in the");
     refused(totals(0, 0).andThen(positiveSpans(0, 1)), "a count for each of the 1 buckets");
     refused(one.andThen(positiveSpans(0, 2)).andThen(positiveDeltas(2, -3)), "aren't negative");
     refused(
@@ -626,7 +631,8 @@ class ProtobufParserTest {
   void bucketsBeyondAnyNumber_areRefused(int offset) {
     refused(
         totals(2, 1).andThen(positiveSpans(offset, 2)).andThen(positiveDeltas(1, 0)),
-        "bucket indexes from -1048576 to 1048576, got " + (offset == Integer.MAX_VALUE ? "" : offset));
+        "bucket indexes from -1048576 to 1048576, got "
+            + (offset == Integer.MAX_VALUE ? "" : offset));
   }
 
   @Test
@@ -638,11 +644,13 @@ class ProtobufParserTest {
               .andThen(positiveDeltas(1)),
           "at most 65536 spans, each of as many buckets at most");
     }
-    refused(h -> {
-      for (int i = 0; i <= SparseBuckets.MAX_BUCKETS; i++) {
-        h.message(12, s -> {});
-      }
-    }, "at most 65536 spans");
+    refused(
+        h -> {
+          for (int i = 0; i <= SparseBuckets.MAX_BUCKETS; i++) {
+            h.message(12, s -> {});
+          }
+        },
+        "at most 65536 spans");
     refused(
         totals(1, 1).andThen(positiveSpans(0, 1)).andThen(positiveDeltas(new long[100_000])),
         "at most 65536 bucket counts");
@@ -659,9 +667,7 @@ class ProtobufParserTest {
             .andThen(positiveDeltas(Long.MAX_VALUE, Long.MAX_VALUE)),
         "fit in 63 bits");
     refused(
-        totals(1, 1)
-            .andThen(positiveSpans(0, 3))
-            .andThen(positiveDeltas(Long.MAX_VALUE, 0, 0)),
+        totals(1, 1).andThen(positiveSpans(0, 3)).andThen(positiveDeltas(Long.MAX_VALUE, 0, 0)),
         "fit in 63 bits");
   }
 }

@@ -53,7 +53,9 @@ final class ProtobufProperties {
     expect(parser.rawStart() < parser.rawEnd(), "key", event, parser.rawEnd());
     Labels labels = parser.labels();
     expect(!labels.metricName().isEmpty(), "name", event, labels);
-    labels.forEach((name, value) -> expect(parser.sends(name) || name.equals(Labels.NAME), "label", name, value));
+    labels.forEach(
+        (name, value) ->
+            expect(parser.sends(name) || name.equals(Labels.NAME), "label", name, value));
     if (parser.hasExemplar()) {
       parser.exemplarLabels();
       parser.exemplarLength();

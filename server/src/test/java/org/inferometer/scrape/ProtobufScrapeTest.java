@@ -126,7 +126,11 @@ class ProtobufScrapeTest {
         .run(NATIVE)
         .scrape(new ProtobufPage().family("h", HISTOGRAM, at(time, histogram(fields))))
         .scrape(new ProtobufPage());
-    assertThat(world.sink.samples(series("h"))).hasSize(1).first().asString().startsWith(time + ":");
+    assertThat(world.sink.samples(series("h")))
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith(time + ":");
   }
 
   private static Labels series(String name) {
