@@ -2,6 +2,7 @@ package org.inferometer.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
 import org.inferometer.query.QueryValue;
@@ -53,8 +54,14 @@ final class QueryJson {
     json.writeStartObject();
     json.writeFieldName("metric");
     labels(json, element.labels());
-    json.writeFieldName("value");
-    point(json, element.timestampMs(), FloatFormat.sample(element.value()));
+    NativeHistogram histogram = element.histogram();
+    if (histogram == null) {
+      json.writeFieldName("value");
+      point(json, element.timestampMs(), FloatFormat.sample(element.value()));
+    } else {
+      json.writeFieldName("histogram");
+      HistogramJson.point(json, element.timestampMs(), histogram);
+    }
     json.writeEndObject();
   }
 
@@ -63,12 +70,51 @@ final class QueryJson {
     json.writeStartObject();
     json.writeFieldName("metric");
     labels(json, series.labels());
-    json.writeArrayFieldStart("values");
-    for (int i = 0; i < series.timestampsMs().length; i++) {
-      point(json, series.timestampsMs()[i], FloatFormat.sample(series.values()[i]));
+    if (series.histograms() == null) {
+      json.writeArrayFieldStart("values");
+      for (int i = 0; i < series.timestampsMs().length; i++) {
+        point(json, series.timestampsMs()[i], FloatFormat.sample(series.values()[i]));
+      }
+      json.writeEndArray();
+    } else {
+      mixed(json, series);
     }
-    json.writeEndArray();
     json.writeEndObject();
+  }
+
+  /** Floats and histograms apart; what there is none of is left out. */
+  private static void mixed(JsonGenerator json, QueryValue.MatrixSeries series) throws IOException {
+    boolean open = false;
+    for (int i = 0; i < series.timestampsMs().length; i++) {
+      if (series.histogram(i) == null) {
+        open = opened(json, "values", open);
+        point(json, series.timestampsMs()[i], FloatFormat.sample(series.values()[i]));
+      }
+    }
+    close(json, open);
+    open = false;
+    for (int i = 0; i < series.timestampsMs().length; i++) {
+      NativeHistogram histogram = series.histogram(i);
+      if (histogram != null) {
+        open = opened(json, "histograms", open);
+        HistogramJson.point(json, series.timestampsMs()[i], histogram);
+      }
+    }
+    close(json, open);
+  }
+
+  private static boolean opened(JsonGenerator json, String name, boolean isOpen)
+      throws IOException {
+    if (!isOpen) {
+      json.writeArrayFieldStart(name);
+    }
+    return true;
+  }
+
+  private static void close(JsonGenerator json, boolean isOpen) throws IOException {
+    if (isOpen) {
+      json.writeEndArray();
+    }
   }
 
   static void labels(JsonGenerator json, Labels labels) throws IOException {

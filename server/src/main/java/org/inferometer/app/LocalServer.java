@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
+import org.inferometer.api.BatchRoutes;
 import org.inferometer.api.EventRoutes;
 import org.inferometer.api.ExplainRoutes;
 import org.inferometer.api.QueryRoutes;
@@ -103,7 +104,7 @@ final class LocalServer implements AutoCloseable {
     MeasuredQueryService queries =
         new MeasuredQueryService(
             new LocalQueryService(
-                head, scrapes, EngineOptions.DEFAULT, ticker, evaluators, computing, processors),
+                head, scrapes, options.queries(), ticker, evaluators, computing, processors),
             ticker);
     makeSignals = () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
 
@@ -115,6 +116,7 @@ final class LocalServer implements AutoCloseable {
             new ApiServer.Settings(options.listen(), options.allowedHosts()),
             List.of(
                 new QueryRoutes(queries, SelectorReader.promql(), clock),
+                new BatchRoutes(queries),
                 new ExplainRoutes(queries, clock),
                 new SignalRoutes(signals::join),
                 new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
@@ -249,10 +251,20 @@ final class LocalServer implements AutoCloseable {
       Map<String, String> flags = new TreeMap<>();
       InetSocketAddress listen = options.listen();
       flags.put("listen", listen.getAddress().getHostAddress() + ":" + listen.getPort());
+      EngineOptions queries = options.queries();
+      flags.put("query.lookback-delta", duration(queries.lookback()));
+      flags.put("query.max-concurrency", Integer.toString(queries.maxConcurrency()));
+      flags.put("query.max-samples", Long.toString(queries.maxSamples()));
+      flags.put("query.max-series", Integer.toString(queries.maxSeries()));
+      flags.put("query.timeout", duration(queries.timeout()));
       flags.put("retention", retention());
       flags.put("allow-host", String.join(",", options.allowedHosts()));
       flags.put("config", options.configFile() == null ? "" : options.configFile().toString());
       return flags;
+    }
+
+    private static String duration(Duration duration) {
+      return Durations.format(duration.toMillis());
     }
 
     @Override

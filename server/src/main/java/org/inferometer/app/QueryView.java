@@ -1,10 +1,12 @@
 package org.inferometer.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,9 +42,31 @@ final class QueryView {
     List<Labels> labels = labelsOf(result);
     List<List<String>> values = new ArrayList<>();
     for (JsonNode element : result) {
-      values.add(List.of(rounded(number(element.path("value").path(1)))));
+      values.add(List.of(shown(element)));
     }
     print(labels, values, List.of("VALUE"));
+  }
+
+  /** A number, or a histogram's count and mean. */
+  private static String shown(JsonNode element) {
+    JsonNode histogram = element.path("histogram").path(1);
+    if (histogram.isMissingNode()) {
+      return rounded(number(element.path("value").path(1)));
+    }
+    double count = number(histogram.path("count"));
+    double sum = number(histogram.path("sum"));
+    return rounded(count) + " observations, mean " + rounded(sum / count);
+  }
+
+  /** The points of a series; of native histograms the counts. */
+  private static List<JsonNode> points(JsonNode series) {
+    List<JsonNode> points = new ArrayList<>();
+    series.path("values").forEach(points::add);
+    for (JsonNode point : series.path("histograms")) {
+      points.add(point.<ArrayNode>deepCopy().set(1, point.path(1).path("count")));
+    }
+    points.sort(Comparator.comparingDouble(point -> point.path(0).asDouble()));
+    return points;
   }
 
   private void printMatrix(JsonNode result) {
@@ -52,26 +76,29 @@ final class QueryView {
     double lastTime = Double.NEGATIVE_INFINITY;
     double step = Double.POSITIVE_INFINITY;
     for (JsonNode series : result) {
-      JsonNode points = series.path("values");
-      firstTime = Math.min(firstTime, points.path(0).path(0).asDouble());
-      lastTime = Math.max(lastTime, points.path(points.size() - 1).path(0).asDouble());
+      List<JsonNode> points = points(series);
+      firstTime = Math.min(firstTime, points.getFirst().path(0).asDouble());
+      lastTime = Math.max(lastTime, points.getLast().path(0).asDouble());
       for (int i = 1; i < points.size(); i++) {
         step =
             Math.min(step, points.get(i).get(0).asDouble() - points.get(i - 1).get(0).asDouble());
       }
     }
     for (JsonNode series : result) {
-      figures.add(figures(series.path("values"), firstTime, lastTime, step));
+      figures.add(figures(points(series), firstTime, lastTime, step));
     }
     if (!figures.isEmpty()) {
       String stretch = time(firstTime) + " to " + time(lastTime);
       console.out().println(console.dim(stretch));
     }
+    if (result.findValue("histograms") != null) {
+      console.say("of native histograms the number of observations is shown");
+    }
     print(labels, figures, List.of("MIN", "MAX", "LAST", "COURSE"));
   }
 
   private static List<String> figures(
-      JsonNode points, double firstTime, double lastTime, double step) {
+      List<JsonNode> points, double firstTime, double lastTime, double step) {
     double min = Double.NaN;
     double max = Double.NaN;
     double last = Double.NaN;

@@ -2,7 +2,9 @@ package org.inferometer.app;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,8 @@ record ServeArguments(
     @Nullable Path config,
     String listen,
     List<String> allowedHosts,
-    @Nullable String retention) {
+    @Nullable String retention,
+    QueryLimits queries) {
   static final String LISTEN_DEFAULT = "127.0.0.1:9765";
 
   ServeArguments {
@@ -36,6 +39,8 @@ record ServeArguments(
     Path config = null;
     String listen = null;
     String retention = null;
+    Map<String, String> flags = new HashMap<>();
+    List<String> features = new ArrayList<>();
     for (int i = 0; i < words.size(); i++) {
       String word = words.get(i);
       if (isPlainValue(word)) {
@@ -46,7 +51,8 @@ record ServeArguments(
       String value =
           equals < 0 ? (++i < words.size() ? words.get(i) : "") : word.substring(equals + 1);
       boolean again = false;
-      switch (equals < 0 ? word : word.substring(0, equals)) {
+      String name = equals < 0 ? word : word.substring(0, equals);
+      switch (name) {
         case "--config" -> {
           again = config != null;
           config = Path.of(value);
@@ -60,8 +66,12 @@ record ServeArguments(
           retention = value;
         }
         case "--allow-host" -> allowedHosts.add(value);
+        case QueryLimits.FEATURE -> features.add(value);
         default -> {
-          return null;
+          if (!QueryLimits.FLAGS.contains(name)) {
+            return null;
+          }
+          again = flags.put(name, value) != null;
         }
       }
       if (again || !isPlainValue(value)) {
@@ -69,7 +79,12 @@ record ServeArguments(
       }
     }
     return new ServeArguments(
-        urls, config, listen == null ? LISTEN_DEFAULT : listen, allowedHosts, retention);
+        urls,
+        config,
+        listen == null ? LISTEN_DEFAULT : listen,
+        allowedHosts,
+        retention,
+        new QueryLimits(flags, features));
   }
 
   /** No option, and nothing that picocli would take apart: quotes, files of arguments. */

@@ -8,6 +8,7 @@ import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -60,6 +61,8 @@ final class ServeCommand implements Callable<Integer> {
       description = "How long samples are kept; 6h if not given.")
   private @Nullable String retention;
 
+  @Mixin private QueryLimitOptions queries = new QueryLimitOptions();
+
   private final Console console;
   private final WallClock clock;
   private final Ticker ticker;
@@ -71,7 +74,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   ServeArguments arguments() {
-    return new ServeArguments(urls, config, listen, allowedHosts, retention);
+    return new ServeArguments(urls, config, listen, allowedHosts, retention, queries.limits());
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import org.inferometer.query.EngineOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param urls to scrape, beside what the config file says
  * @param configFile null for none
  * @param retentionMs absent for the config file's or the store's own
+ * @param queries limits and language of queries
  */
 record ServeOptions(
     InetSocketAddress listen,
     List<String> allowedHosts,
     List<String> urls,
     @Nullable Path configFile,
-    OptionalLong retentionMs) {
+    OptionalLong retentionMs,
+    EngineOptions queries) {
   ServeOptions {
     allowedHosts = List.copyOf(allowedHosts);
     urls = List.copyOf(urls);

@@ -32,7 +32,12 @@ final class ServeRun {
     List<String> targets = looking ? LocalPorts.find(LocalPorts.WELL_KNOWN) : arguments.urls();
     ServeOptions options =
         new ServeOptions(
-            address, arguments.allowedHosts(), targets, arguments.config(), retentionMs(arguments));
+            address,
+            arguments.allowedHosts(),
+            targets,
+            arguments.config(),
+            retentionMs(arguments),
+            arguments.queries().engineOptions());
     try (LocalServer server = new LocalServer(options, console, clock, ticker).start()) {
       console.say("Inferometer is at " + pageAddress(address, server.port()));
       if (looking) {

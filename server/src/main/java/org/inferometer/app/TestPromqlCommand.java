@@ -6,17 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.inferometer.query.EngineOptions;
-import org.inferometer.query.LocalQueryService;
-import org.inferometer.query.QueryException;
-import org.inferometer.query.QueryResult;
-import org.inferometer.query.QueryService;
-import org.inferometer.query.script.Evaluation;
+import org.inferometer.query.script.LocalEvaluation;
 import org.inferometer.query.script.ScriptException;
 import org.inferometer.query.script.ScriptReport;
 import org.inferometer.query.script.ScriptRunner;
-import org.inferometer.store.MetadataSource;
-import org.inferometer.store.Queryable;
 import org.inferometer.time.Ticker;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -70,25 +63,5 @@ final class TestPromqlCommand implements Callable<Integer> {
       return ExitCode.USAGE;
     }
     return failed > 0 ? ExitCode.FOUND : ExitCode.OK;
-  }
-
-  /** The program's own evaluator, over a script's series. */
-  private record LocalEvaluation(Ticker ticker) implements Evaluation {
-    @Override
-    public QueryResult instant(Queryable data, String query, long timeMs) throws QueryException {
-      return over(data).instant(new QueryService.InstantQuery(query, timeMs));
-    }
-
-    @Override
-    public QueryResult range(Queryable data, String query, long startMs, long endMs, long stepMs)
-        throws QueryException {
-      return over(data).range(new QueryService.RangeQuery(query, startMs, endMs, stepMs));
-    }
-
-    /** Scripts assume that metric names are dropped at the end of a query. */
-    private QueryService over(Queryable data) {
-      EngineOptions options = EngineOptions.DEFAULT.withDelayedNameRemoval(true);
-      return new LocalQueryService(data, MetadataSource.none(), options, ticker);
-    }
   }
 }

@@ -24,6 +24,15 @@ final class Abort extends RuntimeException {
     return execution("vector cannot contain metrics with the same labelset");
   }
 
+  /**
+   * Prometheus's words for a query that takes too long, then which limit it is.
+   *
+   * @param where the phase that it was in
+   */
+  static Abort timeout(String where, String limit) {
+    return new Abort(QueryException.Kind.TIMEOUT, "query timed out in " + where + ": " + limit);
+  }
+
   QueryException toQueryException() {
     return new QueryException(kind, String.valueOf(getMessage()), this);
   }

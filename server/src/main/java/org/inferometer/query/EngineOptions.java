@@ -1,6 +1,7 @@
 package org.inferometer.query;
 
 import java.time.Duration;
+import org.inferometer.promql.ParserOptions;
 
 /**
  * Limits and habits of the evaluator. Those that Prometheus has too carry its names and defaults.
@@ -16,6 +17,9 @@ import java.time.Duration;
  * @param maxConcurrency {@code query.max-concurrency}: queries evaluated at a time; others wait
  * @param delayedNameRemoval {@code promql-delayed-name-removal}: whether a metric name that an
  *     operation drops stays visible to the operations around it and goes at the end
+ * @param startTimestamps {@code use-start-timestamps}: whether functions of counters go by when
+ *     samples say that they began to count, and {@code start_timestamp()} tells it
+ * @param language which parts of the language are allowed
  */
 public record EngineOptions(
     Duration lookback,
@@ -25,7 +29,9 @@ public record EngineOptions(
     int maxNesting,
     Duration timeout,
     int maxConcurrency,
-    boolean delayedNameRemoval) {
+    boolean delayedNameRemoval,
+    boolean startTimestamps,
+    ParserOptions language) {
 
   /**
    * The most steps of a range query that the HTTP API takes, as in Prometheus: 11,000 intervals, so
@@ -33,6 +39,7 @@ public record EngineOptions(
    */
   public static final int MAX_STEPS = 11_000;
 
+  /** Prometheus's defaults, and the whole language. */
   public static final EngineOptions DEFAULT =
       new EngineOptions(
           Duration.ofMinutes(5),
@@ -42,7 +49,9 @@ public record EngineOptions(
           500,
           Duration.ofMinutes(2),
           20,
-          false);
+          false,
+          false,
+          ParserOptions.ALL);
 
   public EngineOptions {
     requirePositive(lookback.toMillis(), "query.lookback-delta");
@@ -54,69 +63,132 @@ public record EngineOptions(
     requirePositive(maxConcurrency, "query.max-concurrency");
   }
 
-  public EngineOptions withMaxSamples(long limit) {
-    return new EngineOptions(
-        lookback,
-        subqueryStep,
-        limit,
-        maxSeries,
-        maxNesting,
-        timeout,
-        maxConcurrency,
-        delayedNameRemoval);
-  }
-
-  public EngineOptions withMaxSeries(int limit) {
-    return new EngineOptions(
-        lookback,
-        subqueryStep,
-        maxSamples,
-        limit,
-        maxNesting,
-        timeout,
-        maxConcurrency,
-        delayedNameRemoval);
-  }
-
-  public EngineOptions withTimeout(Duration limit) {
-    return new EngineOptions(
-        lookback,
-        subqueryStep,
-        maxSamples,
-        maxSeries,
-        maxNesting,
-        limit,
-        maxConcurrency,
-        delayedNameRemoval);
-  }
-
-  public EngineOptions withMaxConcurrency(int limit) {
-    return new EngineOptions(
-        lookback,
-        subqueryStep,
-        maxSamples,
-        maxSeries,
-        maxNesting,
-        timeout,
-        limit,
-        delayedNameRemoval);
-  }
-
-  public EngineOptions withDelayedNameRemoval(boolean delayed) {
-    return new EngineOptions(
-        lookback,
-        subqueryStep,
-        maxSamples,
-        maxSeries,
-        maxNesting,
-        timeout,
-        maxConcurrency,
-        delayed);
-  }
-
   private static void requirePositive(long value, String name) {
     if (value <= 0) {
       throw new IllegalArgumentException(name + " must be positive, got " + value);
+    }
+  }
+
+  /** A copy to be changed. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  public EngineOptions withMaxSamples(long limit) {
+    return toBuilder().maxSamples(limit).build();
+  }
+
+  public EngineOptions withMaxSeries(int limit) {
+    return toBuilder().maxSeries(limit).build();
+  }
+
+  public EngineOptions withTimeout(Duration limit) {
+    return toBuilder().timeout(limit).build();
+  }
+
+  public EngineOptions withMaxConcurrency(int limit) {
+    return toBuilder().maxConcurrency(limit).build();
+  }
+
+  public EngineOptions withDelayedNameRemoval(boolean delayed) {
+    return toBuilder().delayedNameRemoval(delayed).build();
+  }
+
+  public EngineOptions withStartTimestamps(boolean used) {
+    return toBuilder().startTimestamps(used).build();
+  }
+
+  /** Options that are being put together. Not thread-safe. */
+  public static final class Builder {
+    private Duration lookback;
+    private Duration subqueryStep;
+    private long maxSamples;
+    private int maxSeries;
+    private int maxNesting;
+    private Duration timeout;
+    private int maxConcurrency;
+    private boolean delayedNameRemoval;
+    private boolean startTimestamps;
+    private ParserOptions language;
+
+    private Builder(EngineOptions options) {
+      lookback = options.lookback;
+      subqueryStep = options.subqueryStep;
+      maxSamples = options.maxSamples;
+      maxSeries = options.maxSeries;
+      maxNesting = options.maxNesting;
+      timeout = options.timeout;
+      maxConcurrency = options.maxConcurrency;
+      delayedNameRemoval = options.delayedNameRemoval;
+      startTimestamps = options.startTimestamps;
+      language = options.language;
+    }
+
+    public Builder lookback(Duration value) {
+      lookback = value;
+      return this;
+    }
+
+    public Builder subqueryStep(Duration value) {
+      subqueryStep = value;
+      return this;
+    }
+
+    public Builder maxSamples(long limit) {
+      maxSamples = limit;
+      return this;
+    }
+
+    public Builder maxSeries(int limit) {
+      maxSeries = limit;
+      return this;
+    }
+
+    public Builder maxNesting(int limit) {
+      maxNesting = limit;
+      return this;
+    }
+
+    public Builder timeout(Duration limit) {
+      timeout = limit;
+      return this;
+    }
+
+    public Builder maxConcurrency(int limit) {
+      maxConcurrency = limit;
+      return this;
+    }
+
+    public Builder delayedNameRemoval(boolean delayed) {
+      delayedNameRemoval = delayed;
+      return this;
+    }
+
+    public Builder startTimestamps(boolean used) {
+      startTimestamps = used;
+      return this;
+    }
+
+    public Builder language(ParserOptions allowed) {
+      language = allowed;
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException if a value isn't positive
+     */
+    public EngineOptions build() {
+      return new EngineOptions(
+          lookback,
+          subqueryStep,
+          maxSamples,
+          maxSeries,
+          maxNesting,
+          timeout,
+          maxConcurrency,
+          delayedNameRemoval,
+          startTimestamps,
+          language);
     }
   }
 }

@@ -3,6 +3,7 @@ package org.inferometer.query;
 import java.util.List;
 import org.inferometer.model.Matcher;
 import org.inferometer.promql.DurationExpr;
+import org.inferometer.promql.Durations;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.Expr.At;
 import org.inferometer.promql.Expr.TimeShift;
@@ -49,11 +50,7 @@ final class Evaluation {
    * @param deadlineNanos by the ticker
    */
   record Means(
-      EngineOptions options,
-      Querier querier,
-      WorkPool pool,
-      Ticker ticker,
-      long deadlineNanos) {}
+      EngineOptions options, Querier querier, WorkPool pool, Ticker ticker, long deadlineNanos) {}
 
   /**
    * The times of a query as its expression may ask for them, in milliseconds.
@@ -152,7 +149,7 @@ final class Evaluation {
     List<Series> series = means.querier().select(matchers);
     if (series.size() > options().maxSeries()) {
       throw Abort.execution(
-          "selector at byte %d selects %d series, more than the limit query.max-series = %d; narrow it or raise the limit"
+          "selector at byte %d selects %d series, more than query.max-series = %d; narrow it, or raise the limit with serve --query.max-series"
               .formatted(span.start(), series.size(), options().maxSeries()));
     }
     return trace.selected(series);
@@ -165,11 +162,10 @@ final class Evaluation {
       throw new Abort(QueryException.Kind.CANCELED, "query was canceled in expression evaluation");
     }
     if (means.ticker().nanos() - means.deadlineNanos() > 0) {
-      throw timeout("expression evaluation");
+      throw Abort.timeout(
+          "expression evaluation",
+          "the limit is the request's timeout, at most query.timeout = %s; ask for less at a time, or raise it with serve --query.timeout"
+              .formatted(Durations.format(options().timeout().toMillis())));
     }
-  }
-
-  static Abort timeout(String where) {
-    return new Abort(QueryException.Kind.TIMEOUT, "query timed out in " + where);
   }
 }

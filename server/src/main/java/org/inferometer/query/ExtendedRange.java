@@ -2,7 +2,7 @@ package org.inferometer.query;
 
 import java.util.Locale;
 import java.util.Set;
-import org.inferometer.model.StalenessMarker;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.Expr.RangeExtension;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
@@ -24,11 +24,18 @@ final class ExtendedRange {
   private final boolean counter;
   private final Windows windows;
   private final long lookbackMs;
+  private final RangeNotes notes;
 
   /**
    * @throws Abort if the function has no meaning for such a range
    */
-  ExtendedRange(String function, RangeExtension extension, Windows windows, long lookbackMs) {
+  ExtendedRange(
+      String function,
+      RangeExtension extension,
+      Windows windows,
+      long lookbackMs,
+      RangeNotes notes) {
+    this.notes = notes;
     this.function = function;
     this.smoothed = extension == RangeExtension.SMOOTHED;
     this.counter = !function.equals("delta");
@@ -53,166 +60,90 @@ final class ExtendedRange {
    * @param columns scratch space
    */
   Row row(Series series, SampleColumns columns) {
-    Samples samples = read(series, columns);
+    ExtendedSamples samples = read(series, columns);
     Row row = new Row(series.labels(), false, windows.count());
     for (int i = 0; i < windows.count(); i++) {
       samples.moveTo(windows.startMs(i), windows.endMs(i));
       if (smoothed ? samples.isSpanned() : samples.hasInside()) {
-        row.set(i, value(samples));
+        if (columns.hasHistograms()) {
+          setOfAnyKind(row, i, samples);
+        } else {
+          row.set(i, value(samples));
+        }
       }
     }
     return row;
   }
 
-  private Samples read(Series series, SampleColumns columns) {
+  private void setOfAnyKind(Row row, int step, ExtendedSamples samples) {
+    boolean counts = function.equals("changes") || function.equals("resets");
+    int histograms = samples.histograms();
+    if (counts || histograms == 0) {
+      row.set(step, value(samples));
+    } else if (histograms < samples.involvedTo() - samples.involvedFrom()) {
+      notes.mixedKinds(row.labels());
+    } else {
+      NativeHistogram change = new ExtendedHistograms(samples, notes, row.labels()).change(counter);
+      if (change != null) {
+        row.set(
+            step, function.equals("rate") ? change.dividedBy(windows.rangeMs() / 1000.0) : change);
+      }
+    }
+  }
+
+  private ExtendedSamples read(Series series, SampleColumns columns) {
     columns.clear();
     long beyondMs = smoothed ? lookbackMs : 0;
     series.read(windows.firstMs() - lookbackMs, windows.lastMs() + beyondMs, columns);
-    return new Samples(columns);
+    return new ExtendedSamples(columns, smoothed, lookbackMs);
   }
 
-  private double value(Samples samples) {
+  private double value(ExtendedSamples samples) {
+    if (function.equals("changes")) {
+      return samples.count(SamplePairs::isChange);
+    }
+    if (function.equals("resets")) {
+      return samples.count(SamplePairs::isReset);
+    }
     double first = smoothed ? samples.smoothedStart(counter) : samples.anchor();
     double last = smoothed ? samples.smoothedEnd(counter) : samples.lastInside();
     return switch (function) {
-      case "changes" -> samples.changesFrom(first);
-      case "resets" -> samples.resetsFrom(first);
       case "delta" -> last - first;
       case "increase" -> last - first + samples.lostInResets(first, last);
       default -> (last - first + samples.lostInResets(first, last)) / (windows.rangeMs() / 1000.0);
     };
   }
 
-  /** The samples of a series around a window that moves on. */
-  private final class Samples {
-    private final long[] times;
-    private final double[] values;
-    private int size;
-    private long startMs;
-    private long endMs;
-
-    /** The first sample after the window's start, and the first after its end. */
-    private int from;
-
-    private int to;
-
-    Samples(SampleColumns columns) {
-      times = columns.timestampsMs();
-      values = columns.values();
-      for (int i = 0; i < columns.size(); i++) {
-        if (!StalenessMarker.is(values[i])) {
-          times[size] = times[i];
-          values[size++] = values[i];
-        }
-      }
-    }
-
-    void moveTo(long newStartMs, long newEndMs) {
-      startMs = newStartMs;
-      endMs = newEndMs;
-      while (from < size && times[from] <= startMs) {
-        from++;
-      }
-      while (to < size && times[to] <= endMs) {
-        to++;
-      }
-    }
-
-    boolean hasInside() {
-      return from < to;
-    }
-
-    private boolean hasBefore() {
-      return from > 0 && times[from - 1] > startMs - lookbackMs;
-    }
-
-    private boolean hasAfter() {
-      return to < size && times[to] < endMs + lookbackMs;
-    }
-
-    /** Whether some sample is after the start, and some, perhaps another, not after the end. */
-    boolean isSpanned() {
-      return hasInside() || (hasBefore() && hasAfter());
-    }
-
-    double anchor() {
-      return hasBefore() ? values[from - 1] : values[from];
-    }
-
-    double lastInside() {
-      return values[to - 1];
-    }
-
-    double smoothedStart(boolean asCounter) {
-      return hasBefore() && (from < to || hasAfter())
-          ? interpolated(from - 1, startMs, asCounter)
-          : values[from];
-    }
-
-    double smoothedEnd(boolean asCounter) {
-      return hasAfter() ? interpolated(to - 1, endMs, asCounter) : values[to - 1];
-    }
-
-    /** The value between a sample and the next; a counter that went down has begun at zero. */
-    private double interpolated(int before, long atMs, boolean asCounter) {
-      double low = values[before];
-      double high = values[before + 1];
-      double share = (double) (atMs - times[before]) / (times[before + 1] - times[before]);
-      if (share == 0) {
-        return low;
-      }
-      return asCounter && high < low ? high * share : low + (high - low) * share;
-    }
-
-    /** What a counter had before each time it went down on the way from first to last. */
-    double lostInResets(double first, double last) {
-      double lost = 0;
-      double previous = first;
-      for (int k = from; k < to; k++) {
-        lost += values[k] < previous ? previous : 0;
-        previous = values[k];
-      }
-      return last < previous ? lost + previous : lost;
-    }
-
-    double changesFrom(double first) {
-      int changes = 0;
-      double previous = first;
-      for (int k = from; k < to; k++) {
-        if (values[k] != previous && !(Double.isNaN(values[k]) && Double.isNaN(previous))) {
-          changes++;
-        }
-        previous = values[k];
-      }
-      return changes;
-    }
-
-    double resetsFrom(double first) {
-      int resets = 0;
-      double previous = first;
-      for (int k = from; k < to; k++) {
-        resets += values[k] < previous ? 1 : 0;
-        previous = values[k];
-      }
-      return resets;
-    }
-  }
-
   /**
    * An instant selector with {@code smoothed}: the value on the line between the samples around
    * each time; after the last sample its value, before the first one nothing.
    */
-  static Row smoothed(Series series, SampleColumns columns, Windows instants, long lookbackMs) {
-    ExtendedRange range = new ExtendedRange("delta", RangeExtension.SMOOTHED, instants, lookbackMs);
-    Samples samples = range.read(series, columns);
+  static Row smoothed(
+      Series series, SampleColumns columns, Windows instants, long lookbackMs, RangeNotes notes) {
+    ExtendedRange range =
+        new ExtendedRange("delta", RangeExtension.SMOOTHED, instants, lookbackMs, notes);
+    ExtendedSamples samples = range.read(series, columns);
     Row row = new Row(series.labels(), false, instants.count());
     for (int i = 0; i < instants.count(); i++) {
       long at = instants.endMs(i);
       samples.moveTo(at, at);
       if (samples.hasBefore()) {
-        row.set(i, samples.smoothedEnd(false));
+        setSmoothed(row, i, samples, notes);
       }
     }
     return row;
+  }
+
+  private static void setSmoothed(Row row, int step, ExtendedSamples samples, RangeNotes notes) {
+    if (samples.isMixedInReach()) {
+      notes.mixedKinds(row.labels());
+    } else if (samples.histograms() == 0) {
+      row.set(step, samples.smoothedEnd(false));
+    } else {
+      NativeHistogram value = new ExtendedHistograms(samples, notes, row.labels()).end();
+      if (value != null) {
+        row.set(step, value);
+      }
+    }
   }
 }

@@ -2,9 +2,9 @@ package org.inferometer.query;
 
 import java.util.List;
 import org.inferometer.histogram.Buckets;
+import org.inferometer.histogram.CompensatedSum;
 import org.inferometer.histogram.IncompatibleSchemas;
 import org.inferometer.histogram.NativeHistogram;
-import org.inferometer.histogram.ResetHint;
 import org.inferometer.promql.Expr;
 import org.jspecify.annotations.Nullable;
 
@@ -48,36 +48,26 @@ final class HistogramAggregation {
 
   /** Stands for histograms that can't be added up. */
   private static final NativeHistogram UNDEFINED =
-      NativeHistogram.exponential(
-          0,
-          Double.NaN,
-          Double.NaN,
-          0,
-          0,
-          Buckets.NONE,
-          Buckets.NONE);
+      NativeHistogram.exponential(0, Double.NaN, Double.NaN, 0, 0, Buckets.NONE, Buckets.NONE);
 
   private @Nullable NativeHistogram at(int step, List<Row> members) {
-    HistogramTotal total = new HistogramTotal();
-    boolean reset = false;
-    boolean notReset = false;
+    CompensatedSum total = isMean ? CompensatedSum.forMean() : CompensatedSum.forSum();
     for (Row row : members) {
       NativeHistogram histogram = row.histogram(step);
       if (histogram == null) {
         continue;
       }
-      reset |= histogram.resetHint() == ResetHint.RESET;
-      notReset |= histogram.resetHint() == ResetHint.NOT_RESET;
       try {
-        if (total.add(histogram)) {
-          annotations.reconciledBounds("aggregation", expr.operand().span());
-        }
+        total.add(histogram);
       } catch (IncompatibleSchemas e) {
         annotations.mixedSchemas(row.labels().metricName(), expr.operand().span());
         return UNDEFINED;
       }
     }
-    if (reset && notReset) {
+    if (total.boundsReconciled()) {
+      annotations.reconciledBounds("aggregation", expr.operand().span());
+    }
+    if (total.resetsContradict()) {
       annotations.contradictingResets("aggregation", expr.operand().span());
     }
     return total.isEmpty() ? null : isMean ? total.mean() : total.sum();

@@ -77,11 +77,11 @@ final class SampleBudget {
     acquire(samples);
   }
 
-  /**
-   * Prometheus's words, which clients know; the documentation of the limit says how to raise it.
-   */
-  private static Abort exceeded() {
+  /** Prometheus's words, which clients know, then which limit it is. */
+  private Abort exceeded() {
     return Abort.execution(
-        "query processing would load too many samples into memory in query execution");
+        "query processing would load too many samples into memory in query execution: more than"
+            + " query.max-samples = %d; ask for less at a time, or raise it with serve --query.max-samples"
+                .formatted(limit));
   }
 }

@@ -46,6 +46,7 @@ final class Selectors {
   /** The value on the line between the samples around each step. */
   private Rows smoothed(Expr.VectorSelector selector) {
     Windows instants = new Windows(steps, evaluation.times().shift(selector.shift()), 0);
+    RangeNotes notes = new RangeNotes(evaluation.annotations(), selector.span());
     List<Series> series = evaluation.select(selector);
     return each(
         series.size(),
@@ -53,18 +54,19 @@ final class Selectors {
           SampleColumns columns = new SampleColumns();
           return i ->
               ExtendedRange.smoothed(
-                  series.get(i), columns, instants, evaluation.times().lookbackMs());
+                  series.get(i), columns, instants, evaluation.times().lookbackMs(), notes);
         });
   }
 
   /** A function over the extended windows of a range selector; names are kept. */
-  Rows extendedRange(Expr.MatrixSelector selector, String function) {
+  Rows extendedRange(Expr.MatrixSelector selector, String function, RangeNotes notes) {
     ExtendedRange range =
         new ExtendedRange(
             function,
             selector.selector().extension(),
             windows(selector),
-            evaluation.times().lookbackMs());
+            evaluation.times().lookbackMs(),
+            notes);
     List<Series> series = evaluation.select(selector.selector());
     return each(
         series.size(),
@@ -76,8 +78,7 @@ final class Selectors {
 
   /** A facet of the newest sample of each series. */
   Rows newest(Expr.VectorSelector selector, SampleFacet facet) {
-    return newest(
-        evaluation.select(selector), evaluation.times().shift(selector.shift()), facet);
+    return newest(evaluation.select(selector), evaluation.times().shift(selector.shift()), facet);
   }
 
   /** The same of series that were selected before. */
@@ -127,7 +128,8 @@ final class Selectors {
     return each(
         series.size(),
         () -> {
-          WindowedSeries windowed = new WindowedSeries(windows);
+          WindowedSeries windowed =
+              new WindowedSeries(windows, evaluation.options().startTimestamps());
           return i -> {
             windowed.load(series.get(i));
             return applied(windowed, function);

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
+import org.inferometer.histogram.Buckets;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.query.QueryResult;
@@ -76,6 +78,41 @@ class QueryRoutesTest {
             """
             {"status":"success","data":{"resultType":"matrix","result":[{"metric":{"a":"1"},\
             "values":[[-0.001,"0.1"],[0,"-0"],[1.500,"1e+21"]]}]}}""");
+  }
+
+  @Test
+  void histograms_areWrittenAsPrometheusDoes() throws Exception {
+    NativeHistogram histogram =
+        NativeHistogram.exponential(
+            0, 6, 5.5, 0.25, 1, Buckets.from(0, 2, 0, 1), Buckets.from(1, 2));
+    NativeHistogram custom = NativeHistogram.custom(3, 9, Buckets.from(0, 1, 2), new double[] {5});
+    server.queries.answer(
+        "h",
+        new QueryValue.Vector(
+            List.of(new QueryValue.Element(Labels.EMPTY, 1000, Double.NaN, histogram))));
+    assertThat(server.get("/api/v1/query?query=h"))
+        .isEqualTo(
+            """
+            {"status":"success","data":{"resultType":"vector","result":[{"metric":{},\
+            "histogram":[1,{"count":"6","sum":"5.5","buckets":[[1,"-2","-1","2"],\
+            [3,"-0.25","0.25","1"],[0,"0.5","1","2"],[0,"2","4","1"]]}]}]}}""");
+    server.queries.answer(
+        "hm",
+        new QueryValue.Matrix(
+            List.of(
+                new QueryValue.MatrixSeries(
+                    Labels.EMPTY,
+                    new long[] {0, 1000, 2000},
+                    new double[] {Double.NaN, 7, Double.NaN},
+                    new NativeHistogram[] {
+                      custom, null, NativeHistogram.custom(0, 0, Buckets.NONE, new double[] {5})
+                    }))));
+    assertThat(server.get("/api/v1/query_range?query=hm&start=0&end=2&step=1"))
+        .isEqualTo(
+            """
+            {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},\
+            "values":[[1,"7"]],"histograms":[[0,{"count":"3","sum":"9","buckets":\
+            [[3,"-Inf","5","1"],[0,"5","+Inf","2"]]}],[2,{"count":"0","sum":"0"}]]}]}}""");
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import org.inferometer.query.EngineOptions;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,8 @@ class LocalServerTest {
 
   private LocalServer server(List<String> urls, @Nullable Path config) {
     ServeOptions options =
-        new ServeOptions(loopback(0), List.of(), urls, config, OptionalLong.empty());
+        new ServeOptions(
+            loopback(0), List.of(), urls, config, OptionalLong.empty(), EngineOptions.DEFAULT);
     return new LocalServer(options, captured.console(false), WallClock.system(), Ticker.system())
         .start();
   }

@@ -25,6 +25,8 @@ class ServeArgumentsTest {
         "a:8000 --listen 0.0.0.0:1 b:9100",
         "--config a.yml --retention 2h",
         "--config=a.yml --listen=:0 --allow-host=x --allow-host y",
+        "--query.max-samples 10 --query.timeout=5s --enable-feature a,b --enable-feature=c",
+        "--query.lookback-delta=1m --query.max-series=1 --query.max-concurrency 3",
       })
   void plainArguments_areReadAsPicocliDoes(String line) {
     List<String> words = line.isEmpty() ? List.of() : List.of(line.split(" "));
@@ -45,6 +47,8 @@ class ServeArgumentsTest {
         "@file",
         "--list :1",
         "--listen :1 --listen :2",
+        "--query.timeout 1s --query.timeout 1s",
+        "--query.nonsense 1",
         "a:1 --config \"x\"",
         "-"
       })
@@ -61,8 +65,22 @@ class ServeArgumentsTest {
     List<String> names = spec.options().stream().map(o -> o.longestName()).sorted().toList();
     assertThat(names)
         .containsExactly(
-            "--allow-host", "--config", "--help", "--listen", "--retention", "--version");
-    for (String name : List.of("--allow-host", "--config", "--listen", "--retention")) {
+            "--allow-host",
+            "--config",
+            "--enable-feature",
+            "--help",
+            "--listen",
+            "--query.lookback-delta",
+            "--query.max-concurrency",
+            "--query.max-samples",
+            "--query.max-series",
+            "--query.timeout",
+            "--retention",
+            "--version");
+    for (String name : names) {
+      if (name.equals("--help") || name.equals("--version")) {
+        continue;
+      }
       assertThat(ServeArguments.plain(List.of(name, "value"))).isNotNull();
     }
   }

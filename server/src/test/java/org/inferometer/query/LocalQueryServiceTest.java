@@ -101,7 +101,10 @@ class LocalQueryServiceTest {
   void tooManySamplesEndTheQuery() {
     QueryBench small = new QueryBench(EngineOptions.DEFAULT.withMaxSamples(100), () -> 0);
     small.load("m", 1000, new double[200]);
-    String message = "query processing would load too many samples into memory in query execution";
+    String message =
+        "query processing would load too many samples into memory in query execution: more than"
+            + " query.max-samples = 100; ask for less at a time, or raise it with serve"
+            + " --query.max-samples";
     assertThatThrownBy(() -> small.instant(200_000, "count_over_time(m[200s])"))
         .hasMessage(message);
     assertThatThrownBy(() -> small.instant(200_000, "count_over_time(vector(1)[1000d:1ms])"))
@@ -126,7 +129,8 @@ class LocalQueryServiceTest {
     QueryBench small = new QueryBench(EngineOptions.DEFAULT.withMaxSeries(1), () -> 0);
     small.load("a", 1000, 1).load("b", 1000, 1);
     assertThatThrownBy(() -> small.instant(0, "{__name__=~\"a|b\"}"))
-        .hasMessageContaining("query.max-series = 1");
+        .hasMessageContaining("query.max-series = 1;")
+        .hasMessageContaining("serve --query.max-series");
   }
 
   @Test
@@ -149,7 +153,10 @@ class LocalQueryServiceTest {
     assertThatThrownBy(() -> slow.instant(3000, "rate(m[1m]) + rate(m[1m])"))
         .isInstanceOfSatisfying(
             QueryException.class, e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.TIMEOUT))
-        .hasMessage("query timed out in expression evaluation");
+        .hasMessage(
+            "query timed out in expression evaluation: the limit is the request's timeout, at most"
+                + " query.timeout = 1s; ask for less at a time, or raise it with serve"
+                + " --query.timeout");
   }
 
   @Test
@@ -178,7 +185,9 @@ class LocalQueryServiceTest {
         (min, max) -> {
           // Inside of the only query that may run, another one finds no place.
           assertThatThrownBy(() -> service[0].instant(new QueryService.InstantQuery("1", 0)))
-              .hasMessage("query timed out in query queue");
+              .hasMessage(
+                  "query timed out in query queue: all query.max-concurrency = 1 places were taken;"
+                      + " ask less often, or raise it with serve --query.max-concurrency");
           return series.querier(min, max);
         };
     service[0] = new LocalQueryService(nested, MetadataSource.none(), options, nanos::get);

@@ -1,5 +1,6 @@
 package org.inferometer.signals;
 
+import org.inferometer.promql.ParserOptions;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
 import org.inferometer.query.QueryService;
@@ -8,6 +9,10 @@ import org.inferometer.time.Ticker;
 
 /** The query service over a test's series. */
 final class Backend {
+  /** Signals may not depend on features that a server is started without. */
+  private static final EngineOptions STABLE =
+      EngineOptions.DEFAULT.toBuilder().language(ParserOptions.STABLE).build();
+
   private Backend() {}
 
   static Signals signals(TestWorld world, Goals goals) {
@@ -15,7 +20,6 @@ final class Backend {
   }
 
   static QueryService queries(TestWorld world) {
-    return new LocalQueryService(
-        world.series, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+    return new LocalQueryService(world.series, MetadataSource.none(), STABLE, Ticker.system());
   }
 }

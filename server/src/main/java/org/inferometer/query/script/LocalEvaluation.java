@@ -15,7 +15,16 @@ public final class LocalEvaluation implements Evaluation {
   private static final long SAMPLES_MAX = 10_000;
 
   private static final EngineOptions OPTIONS =
-      EngineOptions.DEFAULT.withDelayedNameRemoval(true).withMaxSamples(SAMPLES_MAX);
+      EngineOptions.DEFAULT
+          .withDelayedNameRemoval(true)
+          .withStartTimestamps(true)
+          .withMaxSamples(SAMPLES_MAX);
+
+  private final Ticker ticker;
+
+  public LocalEvaluation(Ticker ticker) {
+    this.ticker = ticker;
+  }
 
   @Override
   public QueryResult instant(Queryable data, String query, long timeMs) throws QueryException {
@@ -28,7 +37,7 @@ public final class LocalEvaluation implements Evaluation {
     return service(data).range(new QueryService.RangeQuery(query, startMs, endMs, stepMs));
   }
 
-  private static QueryService service(Queryable data) {
-    return new LocalQueryService(data, MetadataSource.none(), OPTIONS, Ticker.system());
+  private QueryService service(Queryable data) {
+    return new LocalQueryService(data, MetadataSource.none(), OPTIONS, ticker);
   }
 }

@@ -82,11 +82,19 @@ final class Script {
     }
     int number = at;
     List<SeriesLine> series = new ArrayList<>();
+    StartLine starts = null;
     while (at < lines.size() && !trimmed(at).isEmpty()) {
       String text = trimmed(at++);
-      if (!text.split("\\s", 2)[0].endsWith("@st")) {
-        series.add(SeriesLine.parse(text));
+      if (starts == null && StartLine.is(text)) {
+        starts = StartLine.parse(text);
+      } else {
+        SeriesLine parsed = SeriesLine.parse(text);
+        series.add(starts == null ? parsed : starts.on(parsed));
+        starts = null;
       }
+    }
+    if (starts != null) {
+      throw new ScriptException("expected a series below its start times");
     }
     commands.add(new Command.Load(number, duration(load.group(2)), load.group(1) != null, series));
   }

@@ -10,9 +10,15 @@ import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
+import org.jspecify.annotations.Nullable;
 
-/** A series with its values in the scripts' shorthand: {@code metric{a="b"} 1+2x3 _ stale}. */
-record SeriesLine(Labels labels, List<Slot> slots) {
+/**
+ * A series with its values in the scripts' shorthand: {@code metric{a="b"} 1+2x3 _ stale}.
+ *
+ * @param startOffsetsMs for each slot how far from its time its sample says that it began to count,
+ *     null for not known; empty if none is
+ */
+record SeriesLine(Labels labels, List<Slot> slots, List<@Nullable Long> startOffsetsMs) {
   private static final String NUMBER =
       "(?:(?:[0-9][0-9_]*\\.?[0-9_]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[nN][aA][nN]|[iI][nN][fF])";
   private static final Pattern ITEM =
@@ -20,6 +26,18 @@ record SeriesLine(Labels labels, List<Slot> slots) {
   private static final Pattern OMITTED = Pattern.compile("_(?:x([0-9]+))?");
   private static final Pattern HISTOGRAM =
       Pattern.compile("\\{\\{(.*?)}}(?:([+-])\\{\\{(.*?)}})?(?:x([0-9]+))?");
+
+  SeriesLine(Labels labels, List<Slot> slots) {
+    this(labels, slots, List.of());
+  }
+
+  /**
+   * When a sample says that it began to count, in milliseconds since the epoch; 0 for not known.
+   */
+  long startMs(int slot, long timeMs) {
+    Long offset = startOffsetsMs.isEmpty() ? null : startOffsetsMs.get(slot);
+    return offset == null ? 0 : timeMs + offset;
+  }
 
   /** More slots than any script needs. */
   private static final int SLOTS_MAX = 1_000_000;

@@ -20,7 +20,7 @@ class ScriptRunnerTest {
       """;
 
   private static ScriptReport run(String evals) throws ScriptException {
-    return new ScriptRunner(new LocalEvaluation()).run("t.test", LOAD + evals);
+    return new ScriptRunner(new LocalEvaluation(() -> 0)).run("t.test", LOAD + evals);
   }
 
   private static void assertPasses(String evals) throws ScriptException {

@@ -1,0 +1,90 @@
+/** What a query did, part by part: series and samples that each touched, and where the time went. */
+
+import {h} from './dom.js';
+import {format} from './format.js';
+import {indexOfByte} from './promql-places.js';
+
+const MAX_NODES = 400;
+
+/**
+ * @typedef {object} Explained a part of a query, as `/api/v1/query_explain` describes it
+ * @property {string} expr
+ * @property {number} start offset in bytes
+ * @property {number} end
+ * @property {string} kind
+ * @property {number} series
+ * @property {number} samples
+ * @property {number} points
+ * @property {number} seconds with the parts below it
+ * @property {boolean} [reused]
+ * @property {Explained[]} children
+ */
+
+/**
+ * @param {Explained} root
+ * @returns {{node: Explained, depth: number, own: number}[]} in the order of reading, with each part's own time
+ */
+export function explainRows(root) {
+  const rows = [];
+  const visit = (node, depth) => {
+    if (rows.length >= MAX_NODES) {
+      return;
+    }
+    const children = node.children ?? [];
+    const below = children.reduce((sum, child) => sum + (child.seconds ?? 0), 0);
+    rows.push({node, depth, own: Math.max(0, (node.seconds ?? 0) - below)});
+    children.forEach((child) => visit(child, depth + 1));
+  };
+  visit(root, 0);
+  return rows;
+}
+
+/** @returns {string} the whole in a sentence */
+export function explainSentence(root) {
+  const selectors = explainRows(root).filter(({node}) => !node.reused && /selector$/.test(node.kind));
+  const sum = (key) => selectors.reduce((total, {node}) => total + (node[key] ?? 0), 0);
+  const count = (number, word) => `${number.toLocaleString('en')} ${word}${number === 1 || word === 'series' ? '' : 's'}`;
+  return `${count(selectors.length, 'selector')} read ${count(sum('samples'), 'sample')} of ${count(sum('series'), 'series')}; the whole took ${format(root.seconds, 'seconds')}.`;
+}
+
+/**
+ * @param {string} text the query that was explained
+ * @param {Explained} root
+ * @param {(stretch: {from: number, to: number}|null) => void} highlight
+ * @returns {HTMLElement}
+ */
+export function explainTable(text, root, highlight) {
+  const rows = explainRows(root);
+  const most = rows.reduce((max, {own}) => Math.max(max, own), 0);
+  const most2 = (key) => rows.reduce((max, {node}) => Math.max(max, node[key] ?? 0), 0);
+  const scales = {series: most2('series'), samples: most2('samples')};
+  const lines = rows.map(({node, depth, own}) => {
+    const stretch = {from: indexOfByte(text, node.start), to: indexOfByte(text, node.end)};
+    const show = () => highlight(stretch);
+    const hide = () => highlight(null);
+    return h(
+      'tr',
+      {tabindex: 0, 'data-row': true, 'aria-level': depth + 1, onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide},
+      h('td', {class: 'explain-part', style: {'--depth': String(depth)}}, h('code', {title: node.expr}, node.expr), h('span', {class: 'explain-kind muted'}, node.reused ? `${words(node.kind)}, reused` : words(node.kind))),
+      barCell(node.series ?? 0, scales.series, (node.series ?? 0).toLocaleString('en'), 'explain-series'),
+      barCell(node.samples ?? 0, scales.samples, (node.samples ?? 0).toLocaleString('en'), 'explain-samples'),
+      barCell(own, most, format(own, 'seconds'), 'explain-time'),
+    );
+  });
+  const head = ['Part of the query', 'Series', 'Samples', 'Own time'].map((title, i) => h('th', {scope: 'col', class: i > 0 && 'number'}, title));
+  return h(
+    'div',
+    {},
+    h('p', {class: 'explain-sentence'}, explainSentence(root)),
+    h('div', {class: 'scroll'}, h('table', {class: 'rows explain-rows'}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, lines))),
+    rows.length === MAX_NODES && h('p', {class: 'muted'}, `The first ${MAX_NODES} parts are shown.`),
+  );
+}
+
+function words(kind) {
+  return String(kind).replaceAll('-', ' ');
+}
+
+function barCell(value, most, text, cls) {
+  return h('td', {class: `number explain-cell ${cls}`}, h('span', {class: 'explain-bar', 'aria-hidden': 'true', style: {width: `${most > 0 ? (value / most) * 100 : 0}%`}}), h('span', {}, text));
+}
