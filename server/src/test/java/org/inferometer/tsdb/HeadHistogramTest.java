@@ -121,8 +121,7 @@ class HeadHistogramTest {
   void append_ofAStaleSumIsAMarker() {
     append(START, counting(1));
     NativeHistogram stale =
-        NativeHistogram.exponential(
-            0, 0, StalenessMarker.VALUE, 0, 0, Buckets.NONE, Buckets.NONE);
+        NativeHistogram.exponential(0, 0, StalenessMarker.VALUE, 0, 0, Buckets.NONE, Buckets.NONE);
     assertThat(append(START + 1, stale)).isEqualTo(AppendOutcome.ACCEPTED);
     assertThat(append(START + 1, stale)).isEqualTo(AppendOutcome.SAME);
     assertThat(read(head).histogram(1)).isNull();
@@ -185,8 +184,7 @@ class HeadHistogramTest {
       List<NativeHistogram> expected = new ArrayList<>();
       for (int i = 0; i < 300; i++) {
         NativeHistogram histogram = histograms.next();
-        expected.add(
-            KnownResets.after(expected.isEmpty() ? null : expected.getLast(), histogram));
+        expected.add(KnownResets.after(expected.isEmpty() ? null : expected.getLast(), histogram));
         append(fresh, START + i, histogram);
       }
       SampleColumns columns = read(fresh);
@@ -210,10 +208,11 @@ class HeadHistogramTest {
         long last = expected.isEmpty() ? START : expected.lastKey();
         expected.put(last + 1 + random.nextInt((int) STEP), histograms.next());
       }
-      List<Long> times = new ArrayList<>(expected.keySet());
-      Collections.shuffle(times, random);
-      for (long t : times) {
-        assertThat(append(fresh, t, expected.get(t))).isEqualTo(AppendOutcome.ACCEPTED);
+      List<Map.Entry<Long, NativeHistogram>> samples = new ArrayList<>(expected.entrySet());
+      Collections.shuffle(samples, random);
+      for (Map.Entry<Long, NativeHistogram> sample : samples) {
+        assertThat(append(fresh, sample.getKey(), sample.getValue()))
+            .isEqualTo(AppendOutcome.ACCEPTED);
       }
       assertHolds(fresh, expected, "seed " + seed);
       assertThat(fresh.stats().chunks()).as("seed " + seed).isLessThan(expected.size() / 4);
