@@ -135,12 +135,10 @@ final class HeadSeries {
   /** Whether two samples are the same: floats bit for bit, histograms but for what hints say. */
   static boolean isSame(
       double aValue, @Nullable NativeHistogram a, double bValue, @Nullable NativeHistogram b) {
-    if (a != null && b != null) {
-      return a.sameAs(b);
+    if (a == null && b == null) {
+      return Double.doubleToRawLongBits(aValue) == Double.doubleToRawLongBits(bValue);
     }
-    return a == null
-        && b == null
-        && Double.doubleToRawLongBits(aValue) == Double.doubleToRawLongBits(bValue);
+    return a != null && b != null && a.sameAs(b);
   }
 
   private static AppendOutcome same(boolean isSame) {
