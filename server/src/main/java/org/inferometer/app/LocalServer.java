@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
+import org.inferometer.api.BatchRoutes;
 import org.inferometer.api.EventRoutes;
 import org.inferometer.api.ExemplarRoutes;
 import org.inferometer.api.ExplainRoutes;
@@ -132,6 +133,7 @@ final class LocalServer implements AutoCloseable {
     routes =
         List.of(
             new QueryRoutes(queries, SelectorReader.promql(), clock),
+            new BatchRoutes(queries),
             new ExplainRoutes(queries, clock),
             new ExemplarRoutes(exemplars::exemplars, options.queries().language()),
             new FederateRoutes(
