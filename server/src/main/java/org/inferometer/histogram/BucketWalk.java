@@ -140,9 +140,7 @@ final class BucketWalk {
 
   /** The value below which a share of the bucket's observations lies. */
   double valueAt(double share) {
-    return isLinear()
-        ? from() + (to() - from()) * share
-        : Interpolation.value(lower, upper, share);
+    return isLinear() ? from() + (to() - from()) * share : Interpolation.value(lower, upper, share);
   }
 
   /** The share of the bucket's observations that lies below a value within it. */

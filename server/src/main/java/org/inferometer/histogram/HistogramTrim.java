@@ -86,8 +86,7 @@ final class HistogramTrim {
       return 0;
     }
     return keep(
-        bucket.count(),
-        keepsBelow ? Math.min(bucket.upper(), cut) : Math.max(bucket.lower(), cut));
+        bucket.count(), keepsBelow ? Math.min(bucket.upper(), cut) : Math.max(bucket.lower(), cut));
   }
 
   private double keep(double observations, double value) {

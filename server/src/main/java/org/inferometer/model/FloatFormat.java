@@ -62,7 +62,9 @@ public final class FloatFormat {
     return size != 0 && (size < 1e-4 || size >= 1e6) ? scientific(value) : plain(value);
   }
 
-  /** As OpenMetrics wants the values of {@code le} and {@code quantile}: 'g', but always a float. */
+  /**
+   * As OpenMetrics wants the values of {@code le} and {@code quantile}: 'g', but always a float.
+   */
   public static String openMetrics(double value) {
     String text = general(value);
     boolean isFloat = text.contains(".") || text.contains("e") || !Double.isFinite(value);

@@ -134,8 +134,7 @@ final class BucketFunctions {
               for (int i = from; i < to; i++) {
                 evaluation.check();
                 int first = i * question.answers();
-                fill(
-                    sources.get(i), question, results.subList(first, first + question.answers()));
+                fill(sources.get(i), question, results.subList(first, first + question.answers()));
               }
             });
     return results;
@@ -161,8 +160,7 @@ final class BucketFunctions {
             buckets.stream().map(Bucket::row).toList(), labels -> labels.without(BOUND_LABEL));
     for (int g = 0; g < groups.count(); g++) {
       Labels labels = groups.labels().get(g);
-      sources.add(
-          classic(labels, buckets, groups.rowsByGroup().get(g), natives.remove(labels)));
+      sources.add(classic(labels, buckets, groups.rowsByGroup().get(g), natives.remove(labels)));
     }
     natives.forEach(
         (labels, row) -> sources.add(new Source(labels, new double[0], new Row[0], row)));
@@ -292,9 +290,7 @@ final class BucketFunctions {
       double fraction = histogram.fraction(lower[step], upper[step]);
       out.getFirst().set(step, fraction);
       if (Double.isNaN(histogram.sum()) && !Double.isNaN(fraction)) {
-        evaluation
-            .annotations()
-            .fractionOfNaNs(source.labels().metricName(), operandExpr.span());
+        evaluation.annotations().fractionOfNaNs(source.labels().metricName(), operandExpr.span());
       }
     }
   }

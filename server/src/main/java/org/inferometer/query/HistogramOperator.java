@@ -8,8 +8,8 @@ import org.inferometer.promql.Expr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binary operator on two elements of which at least one is, or should be, a native histogram. What isn't defined
- * gives no element and something to say.
+ * A binary operator on two elements of which at least one is, or should be, a native histogram.
+ * What isn't defined gives no element and something to say.
  */
 final class HistogramOperator {
   private final Expr.Binary expr;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 class CompensatedSumTest {
   private static NativeHistogram of(int schema, double sum, int firstIndex, double... counts) {
@@ -28,8 +28,7 @@ class CompensatedSumTest {
   @Test
   void smallNumbersSurviveLargeOnesThatCancel() {
     List<NativeHistogram> histograms =
-        List.of(
-            of(0, 5.3, 1, 1), of(0, 1e100, 1, 1), of(0, 1, 1, 1), of(0, -1e100, 1, 1));
+        List.of(of(0, 5.3, 1, 1), of(0, 1e100, 1, 1), of(0, 1, 1, 1), of(0, -1e100, 1, 1));
     assertThat(added(CompensatedSum.forSum(), histograms).sum().sum()).isEqualTo(6.3);
     assertThat(added(CompensatedSum.forMean(), histograms).mean().sum()).isEqualTo(6.3 / 4);
   }

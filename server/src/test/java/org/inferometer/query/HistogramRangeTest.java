@@ -24,8 +24,7 @@ class HistogramRangeTest {
 
   /** All of its numbers are the value. */
   private static NativeHistogram histogram(double value) {
-    return NativeHistogram.exponential(
-        0, value, value, 0, 0, Buckets.from(1, value), Buckets.NONE);
+    return NativeHistogram.exponential(0, value, value, 0, 0, Buckets.from(1, value), Buckets.NONE);
   }
 
   private static NativeHistogram custom(double value, double... bounds) {
@@ -117,16 +116,13 @@ class HistogramRangeTest {
       value = random.nextInt(6) == 0 ? random.nextInt(4) : value + random.nextInt(5);
       bench.series.add(FLOATS, at, value);
       NativeHistogram histogram = histogram(value);
-      bench.series.add(
-          HISTOGRAMS, at, gauge ? histogram.withHint(ResetHint.GAUGE) : histogram);
+      bench.series.add(HISTOGRAMS, at, gauge ? histogram.withHint(ResetHint.GAUGE) : histogram);
     }
   }
 
   private MatrixSeries onlySeries(String query) throws QueryException {
     QueryResult result =
-        bench
-            .service()
-            .range(new QueryService.RangeQuery(query, 0, 420 * SECOND, 9 * SECOND));
+        bench.service().range(new QueryService.RangeQuery(query, 0, 420 * SECOND, 9 * SECOND));
     List<MatrixSeries> series = ((QueryValue.Matrix) result.value()).series();
     assertThat(series).as(query).hasSize(1);
     return series.getFirst();
@@ -151,13 +147,13 @@ class HistogramRangeTest {
     load(10 * SECOND, histogram(1), histogram(2));
     bench.series.add(HISTOGRAMS, 20 * SECOND, 3);
     bench.series.add(HISTOGRAMS, 30 * SECOND, 4);
-    String warning =
-        "PromQL warning: encountered a mix of histograms and floats for metric name"
-            + " \"histograms\" (1:%d)";
     for (String function : List.of("rate", "increase", "delta", "sum_over_time", "avg_over_time")) {
       QueryResult mixed = bench.at(30 * SECOND, function + "(histograms[1m])");
       assertThat(((QueryValue.Vector) mixed.value()).elements()).isEmpty();
-      assertThat(mixed.warnings()).containsExactly(warning.formatted(function.length() + 2));
+      assertThat(mixed.warnings())
+          .containsExactly(
+              "PromQL warning: encountered a mix of histograms and floats for metric name"
+                  + " \"histograms\" (1:%d)".formatted(function.length() + 2));
     }
     assertThat(bench.instant(30 * SECOND, "sum_over_time(histograms[15s])"))
         .containsExactly("{} 7.0");

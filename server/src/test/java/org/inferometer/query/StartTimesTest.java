@@ -57,8 +57,7 @@ class StartTimesTest {
   @Test
   void startIsToldOfABareSelector() throws QueryException {
     add(10, 3, 5);
-    assertThat(bench.instant(10 * SECOND, "start_timestamp((c_total))"))
-        .containsExactly("{} 3.0");
+    assertThat(bench.instant(10 * SECOND, "start_timestamp((c_total))")).containsExactly("{} 3.0");
     assertThat(bench.instant(10 * SECOND, "start_timestamp(c_total + 0)")).isEmpty();
   }
 

@@ -11,8 +11,7 @@ class StartLineTest {
     StartLine line = StartLine.parse("m{a=\"b\"}@st _ -1m 1s+500msx2 _x2 0 -0ms 1m30sx1");
     assertThat(line.labels().get("a")).isEqualTo("b");
     assertThat(line.offsetsMs())
-        .containsExactly(
-            null, -60_000L, 1000L, 1500L, 2000L, null, null, 0L, 0L, 90_000L, 90_000L);
+        .containsExactly(null, -60_000L, 1000L, 1500L, 2000L, null, null, 0L, 0L, 90_000L, 90_000L);
   }
 
   @Test
@@ -27,8 +26,7 @@ class StartLineTest {
   void lineBelowMustFit() throws ScriptException {
     StartLine line = StartLine.parse("m@st _ -1s");
     assertThatThrownBy(() -> line.on(SeriesLine.parse("m 1")))
-        .hasMessage(
-            "expected below the start times of m a line of it with 2 values, got m with 1");
+        .hasMessage("expected below the start times of m a line of it with 2 values, got m with 1");
     assertThatThrownBy(() -> line.on(SeriesLine.parse("n 1 2"))).hasMessageContaining("got n");
     assertThatThrownBy(() -> StartLine.parse("m@st 1q")).hasMessageContaining("got \"1q\"");
     assertThatThrownBy(() -> StartLine.parse("m{@st 1s")).hasMessageContaining("not a metric");
