@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Numbers;
@@ -319,15 +320,17 @@ final class Functions {
   }
 
   private static void sorting() {
-    TABLE.put("sort", c -> sorted(c, rows -> Sorting.byValue(rows, false)));
-    TABLE.put("sort_desc", c -> sorted(c, rows -> Sorting.byValue(rows, true)));
-    TABLE.put("sort_by_label", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), false)));
+    TABLE.put("sort", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, false)));
+    TABLE.put("sort_desc", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, true)));
     TABLE.put(
-        "sort_by_label_desc", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), true)));
+        "sort_by_label",
+        c -> sorted(c, c.rows(0), rows -> Sorting.byLabels(rows, c.texts(1), false)));
+    TABLE.put(
+        "sort_by_label_desc",
+        c -> sorted(c, c.rows(0), rows -> Sorting.byLabels(rows, c.texts(1), true)));
   }
 
-  private static Value sorted(Arguments c, java.util.function.UnaryOperator<Rows> order) {
-    Rows rows = c.rows(0);
+  private static Value sorted(Arguments c, Rows rows, UnaryOperator<Rows> order) {
     if (c.evaluation().isRange()) {
       c.evaluation().annotations().sortIneffective(c.call().span());
       return rows;

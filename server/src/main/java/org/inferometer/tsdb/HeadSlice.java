@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 record HeadSlice(
     Labels labels,
-    XorChunk[] chunks,
+    Chunk[] chunks,
     int chunkCount,
-    @Nullable XorChunk last,
+    @Nullable Chunk last,
     long minMs,
     long maxMs)
     implements Series {

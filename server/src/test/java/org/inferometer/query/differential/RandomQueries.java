@@ -8,12 +8,15 @@ import java.util.SplittableRandom;
 public final class RandomQueries {
   private static final int DEPTH = 3;
 
-  private static final List<String> NAMES =
+  private static final List<String> FLOATS =
       List.of("c_total", "c_total", "d_total", "g", "g", "k", "e", "i", "h_bucket", "one", "none");
+  private static final List<String> HISTOGRAMS =
+      List.of("c_total", "g", "i", "h_bucket", "n_total", "n_total", "n", "n", "m", "u_total");
 
   private final SplittableRandom random;
   private final long startMs;
   private final boolean prometheus2;
+  private final boolean histograms;
 
   /**
    * @param startMs where the series begin
@@ -21,9 +24,20 @@ public final class RandomQueries {
    *     times and subqueries never have samples or steps on the left edge of a window
    */
   public RandomQueries(SplittableRandom random, long startMs, boolean prometheus2) {
+    this(random, startMs, prometheus2, false);
+  }
+
+  private RandomQueries(
+      SplittableRandom random, long startMs, boolean prometheus2, boolean histograms) {
     this.random = random;
     this.startMs = startMs;
     this.prometheus2 = prometheus2;
+    this.histograms = histograms;
+  }
+
+  /** Queries over series of {@link RandomHistograms} too. */
+  static RandomQueries overHistograms(SplittableRandom random) {
+    return new RandomQueries(random, 0, false, true);
   }
 
   public Question next() {
@@ -78,7 +92,7 @@ public final class RandomQueries {
           + (matchers.isEmpty() ? "" : "," + matchers.getFirst())
           + "}";
     }
-    return pick(NAMES) + (matchers.isEmpty() ? "" : "{" + String.join(",", matchers) + "}");
+    return pick(histograms ? HISTOGRAMS : FLOATS) + (matchers.isEmpty() ? "" : "{" + String.join(",", matchers) + "}");
   }
 
   private static final List<String> MATCHERS =
@@ -372,8 +386,16 @@ public final class RandomQueries {
         : "(" + scalar + op + vector(depth - 1) + ")";
   }
 
+  private static final List<String> OF_HISTOGRAMS =
+      List.of("histogram_count(", "histogram_sum(", "histogram_avg(", "histogram_stddev(",
+          "histogram_stdvar(", "histogram_fraction(0, 2, ", "histogram_fraction(-Inf, 0.3, ",
+          "histogram_quantile(0.9, ", "histogram_quantile(0.1, ");
+
   private String elementFunction(int depth) {
     String operand = vector(depth - 1);
+    if (histograms && random.nextInt(3) > 0) {
+      return pick(OF_HISTOGRAMS) + operand + ")";
+    }
     return switch (random.nextInt(8)) {
       case 0 ->
           "clamp("
