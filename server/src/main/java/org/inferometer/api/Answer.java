@@ -208,8 +208,7 @@ final class Answer extends OutputStream {
     if (coding != null) {
       response.header(HeaderNames.CONTENT_ENCODING, coding);
       response.headers().add(HeaderNames.VARY, "Accept-Encoding");
-      stream =
-          new BufferedOutputStream(compressing(coding, response.outputStream()), WHOLE_MAX);
+      stream = new BufferedOutputStream(compressing(coding, response.outputStream()), WHOLE_MAX);
     } else {
       stream = new BufferedOutputStream(response.outputStream(), WHOLE_MAX);
     }

@@ -45,8 +45,8 @@ public final class ProtoReader {
 
   private static final int FIELD_MAX = (1 << 29) - 1;
 
-  private final byte[] bytes;
-  private final int end;
+  private byte[] bytes;
+  private int end;
 
   /** The next byte to read. */
   private int position;
@@ -64,10 +64,7 @@ public final class ProtoReader {
    * @param length how many bytes it has
    */
   public ProtoReader(byte[] bytes, int offset, int length) {
-    if (offset < 0 || length < 0 || length > bytes.length - offset) {
-      throw new IndexOutOfBoundsException(
-          "expected a stretch of " + bytes.length + " bytes, got " + offset + " + " + length);
-    }
+    requireStretch(bytes, offset, length);
     this.bytes = bytes;
     this.position = offset;
     this.end = offset + length;
@@ -76,6 +73,22 @@ public final class ProtoReader {
   /** A reader over what is left of this one's message, which stays where it is. */
   public ProtoReader rest() {
     return new ProtoReader(bytes, position, end - position);
+  }
+
+  private static void requireStretch(byte[] bytes, int offset, int length) {
+    if (offset < 0 || length < 0 || length > bytes.length - offset) {
+      throw new IndexOutOfBoundsException(
+          "expected a stretch of " + bytes.length + " bytes, got " + offset + " + " + length);
+    }
+  }
+
+  /** Starts over with another message, as one that is made anew would. */
+  public void reset(byte[] newBytes, int offset, int length) {
+    requireStretch(newBytes, offset, length);
+    bytes = newBytes;
+    position = offset;
+    end = offset + length;
+    unread = false;
   }
 
   /**
@@ -115,6 +128,11 @@ public final class ProtoReader {
   /** The next byte to be read, counted from the start of the array: for messages about values. */
   public int position() {
     return position;
+  }
+
+  /** Behind the last byte of the message. */
+  public int end() {
+    return end;
   }
 
   private void skip() throws ProtoException {
@@ -173,6 +191,16 @@ public final class ProtoReader {
   public ProtoReader message() throws ProtoException {
     take(LENGTH);
     return sub();
+  }
+
+  /**
+   * The message in this field, or the text or bytes as a stretch from {@link #position} to {@link
+   * #end}, put into another reader instead of a new one.
+   */
+  public void message(ProtoReader into) throws ProtoException {
+    take(LENGTH);
+    int length = rawLength();
+    into.reset(bytes, advance(length), length);
   }
 
   public String string() throws ProtoException {
@@ -240,6 +268,20 @@ public final class ProtoReader {
    */
   public @Nullable ProtoReader nextDelimited() throws ProtoException {
     return position == end ? null : sub();
+  }
+
+  /**
+   * The same, put into another reader.
+   *
+   * @return whether there was one
+   */
+  public boolean nextDelimited(ProtoReader into) throws ProtoException {
+    if (position == end) {
+      return false;
+    }
+    int length = rawLength();
+    into.reset(bytes, advance(length), length);
+    return true;
   }
 
   private ProtoReader sub() throws ProtoException {

@@ -43,8 +43,7 @@ final class ChunkRuns {
   private ChunkBuilder encode(int from, int to) {
     ChunkBuilder run = begin(from);
     for (int i = from + 1; i < to; i++) {
-      ChunkBuilder next =
-          run.with(columns.timestampMs(i), columns.value(i), columns.histogram(i));
+      ChunkBuilder next = run.with(columns.timestampMs(i), columns.value(i), columns.histogram(i));
       if (next == null) {
         return run;
       }

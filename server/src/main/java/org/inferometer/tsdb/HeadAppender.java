@@ -94,8 +94,7 @@ final class HeadAppender implements Appender {
           : AppendOutcome.DUPLICATE;
     }
     long newestPendingMs = pending < 0 ? Long.MIN_VALUE : timestampsMs[pending];
-    AppendOutcome outcome = 
-        target.reserve(timestampMs, value, histogram, newestPendingMs, write);
+    AppendOutcome outcome = target.reserve(timestampMs, value, histogram, newestPendingMs, write);
     if (outcome == AppendOutcome.ACCEPTED) {
       hold(target, timestampMs, value, histogram);
       if (pending < 0 || timestampMs > newestPendingMs) {
@@ -160,8 +159,7 @@ final class HeadAppender implements Appender {
     try {
       while (done < size) {
         int i = done++;
-        AppendOutcome outcome = 
-            series[i].commit(timestampsMs[i], values[i], histogramAt(i), write);
+        AppendOutcome outcome = series[i].commit(timestampsMs[i], values[i], histogramAt(i), write);
         if (outcome != AppendOutcome.ACCEPTED) {
           outcomes.add(AppendOutcome.ACCEPTED, -1);
           outcomes.add(outcome, 1);

@@ -116,10 +116,7 @@ final class HeadSeries {
 
   /** Whether a sample of that time is there, and with the same bits. */
   private AppendOutcome compareWithStored(
-      long timestampMs,
-      double value,
-      @Nullable NativeHistogram histogram,
-      SampleColumns scratch) {
+      long timestampMs, double value, @Nullable NativeHistogram histogram, SampleColumns scratch) {
     if (open != null && timestampMs == open.maxMs()) {
       return same(open.endsWith(value, histogram));
     }

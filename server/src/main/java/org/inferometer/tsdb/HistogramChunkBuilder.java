@@ -138,15 +138,11 @@ final class HistogramChunkBuilder extends ChunkBuilder {
 
   @Override
   int memoryBytes() {
-    return OVERHEAD_BYTES
-        + out.bytes().length
-        + state.memoryBytes()
-        + state.layout().memoryBytes();
+    return OVERHEAD_BYTES + out.bytes().length + state.memoryBytes() + state.layout().memoryBytes();
   }
 
   @Override
-  @Nullable ChunkBuilder with(
-      long timestampMs, double value, @Nullable NativeHistogram histogram) {
+  @Nullable ChunkBuilder with(long timestampMs, double value, @Nullable NativeHistogram histogram) {
     if (histogram == null) {
       return null;
     }

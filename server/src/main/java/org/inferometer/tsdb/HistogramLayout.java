@@ -85,9 +85,7 @@ record HistogramLayout(
 
   private static int[] union(int[] indexes, Buckets buckets) {
     IntStream others =
-        IntStream.range(0, buckets.size())
-            .filter(i -> buckets.count(i) != 0)
-            .map(buckets::index);
+        IntStream.range(0, buckets.size()).filter(i -> buckets.count(i) != 0).map(buckets::index);
     return IntStream.concat(Arrays.stream(indexes), others).sorted().distinct().toArray();
   }
 

@@ -46,8 +46,7 @@ abstract sealed class HistogramState permits WholeHistogramState, FloatHistogram
    *
    * @param previous what this returned for the bucket before, and 0 for the first one of a sign
    */
-  abstract long writeBucket(
-      BitWriter out, int place, double count, long previous, boolean isFirst);
+  abstract long writeBucket(BitWriter out, int place, double count, long previous, boolean isFirst);
 
   abstract void readTotals(BitReader in, boolean isFirst);
 

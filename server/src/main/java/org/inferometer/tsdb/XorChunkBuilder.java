@@ -47,8 +47,7 @@ final class XorChunkBuilder extends ChunkBuilder {
   }
 
   @Override
-  @Nullable ChunkBuilder with(
-      long timestampMs, double value, @Nullable NativeHistogram histogram) {
+  @Nullable ChunkBuilder with(long timestampMs, double value, @Nullable NativeHistogram histogram) {
     if (histogram != null) {
       return null;
     }

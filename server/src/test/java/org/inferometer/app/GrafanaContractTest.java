@@ -83,7 +83,13 @@ class GrafanaContractTest {
         series(
             request,
             List.of(
-                "__name__", "latency_seconds_bucket", "job", "vllm", "instance", instance, "le",
+                "__name__",
+                "latency_seconds_bucket",
+                "job",
+                "vllm",
+                "instance",
+                instance,
+                "le",
                 le));
       }
     }
@@ -204,9 +210,7 @@ class GrafanaContractTest {
 
   @Test
   void labelNames_areAskedForByPost() throws Exception {
-    assertThat(
-            texts(
-                data(posted("/api/v1/labels", "start", "" + START, "end", "" + END))))
+    assertThat(texts(data(posted("/api/v1/labels", "start", "" + START, "end", "" + END))))
         .containsExactly("__name__", "instance", "job", "le", "service.name");
     assertThat(
             texts(
@@ -264,8 +268,7 @@ class GrafanaContractTest {
 
   @Test
   void oddLabelNames_areEscapedInThePath() throws Exception {
-    assertThat(texts(data(got("/api/v1/label/U__service_2e_name/values"))))
-        .containsExactly("a/b");
+    assertThat(texts(data(got("/api/v1/label/U__service_2e_name/values")))).containsExactly("a/b");
   }
 
   /** Older servers are asked for series instead. */
@@ -292,8 +295,7 @@ class GrafanaContractTest {
   @Test
   void variable_queryResult() throws Exception {
     JsonNode data =
-        data(
-            posted("/api/v1/query", "query", "sum by (job) (requests_total)", "time", "" + END));
+        data(posted("/api/v1/query", "query", "sum by (job) (requests_total)", "time", "" + END));
     assertThat(data.path("resultType").asText()).isEqualTo("vector");
     JsonNode element = data.path("result").get(0);
     assertThat(element.path("metric").path("job").asText()).isEqualTo("vllm");
@@ -360,7 +362,14 @@ class GrafanaContractTest {
     JsonNode data =
         data(
             posted(
-                "/api/v1/query_range", "query", "absent_metric", "start", "0", "end", "60", "step",
+                "/api/v1/query_range",
+                "query",
+                "absent_metric",
+                "start",
+                "0",
+                "end",
+                "60",
+                "step",
                 "15"));
     assertThat(data.path("result").isArray()).isTrue();
     assertThat(data.path("result")).isEmpty();

@@ -150,7 +150,8 @@ class HistogramRangeTest {
     for (String function : List.of("rate", "increase", "delta", "sum_over_time", "avg_over_time")) {
       QueryResult mixed = bench.at(30 * SECOND, function + "(histograms[1m])");
       assertThat(((QueryValue.Vector) mixed.value()).elements()).isEmpty();
-      assertThat(mixed.warnings()).containsExactly(
+      assertThat(mixed.warnings())
+          .containsExactly(
               "PromQL warning: encountered a mix of histograms and floats for metric name"
                   + " \"histograms\" (1:%d)".formatted(function.length() + 2));
     }

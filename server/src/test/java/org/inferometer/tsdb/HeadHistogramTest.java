@@ -121,8 +121,7 @@ class HeadHistogramTest {
   void append_ofAStaleSumIsAMarker() {
     append(START, counting(1));
     NativeHistogram stale =
-        NativeHistogram.exponential(
-            0, 0, StalenessMarker.VALUE, 0, 0, Buckets.NONE, Buckets.NONE);
+        NativeHistogram.exponential(0, 0, StalenessMarker.VALUE, 0, 0, Buckets.NONE, Buckets.NONE);
     assertThat(append(START + 1, stale)).isEqualTo(AppendOutcome.ACCEPTED);
     assertThat(append(START + 1, stale)).isEqualTo(AppendOutcome.SAME);
     assertThat(read(head).histogram(1)).isNull();
@@ -185,8 +184,7 @@ class HeadHistogramTest {
       List<NativeHistogram> expected = new ArrayList<>();
       for (int i = 0; i < 300; i++) {
         NativeHistogram histogram = histograms.next();
-        expected.add(
-            KnownResets.after(expected.isEmpty() ? null : expected.getLast(), histogram));
+        expected.add(KnownResets.after(expected.isEmpty() ? null : expected.getLast(), histogram));
         append(fresh, START + i, histogram);
       }
       SampleColumns columns = read(fresh);

@@ -144,7 +144,8 @@ class HeadModelTest {
       boolean isRolledBack = random.nextInt(8) == 0;
       for (int i = random.nextInt(60); i > 0; i--) {
         Labels labels = randomLabels(random, values);
-        TreeMap<Long, Sample> stored = samplesByTime.computeIfAbsent(labels, key -> new TreeMap<>());
+        TreeMap<Long, Sample> stored =
+            samplesByTime.computeIfAbsent(labels, key -> new TreeMap<>());
         long t = randomTime(stored);
         Sample sample = randomSample(labels, stored.get(t));
         if ((stored.isEmpty() && pendingNewest.containsKey(labels)) || t == now - 1) {
@@ -191,8 +192,7 @@ class HeadModelTest {
             Double.NaN,
             histograms.computeIfAbsent(labels, key -> new RandomHistograms(random)).next());
       }
-      return new Sample(
-          random.nextInt(9) == 0 ? StalenessMarker.VALUE : random.nextInt(5), null);
+      return new Sample(random.nextInt(9) == 0 ? StalenessMarker.VALUE : random.nextInt(5), null);
     }
 
     private void store(Labels labels, long t, Sample sample) {

@@ -64,8 +64,7 @@ class HistogramChunkTest {
 
   private static NativeHistogram latencies(
       double count, double sum, double zeroCount, Buckets positive) {
-    return NativeHistogram.exponential(
-        0, count, sum, 0x1p-128, zeroCount, positive, Buckets.NONE);
+    return NativeHistogram.exponential(0, count, sum, 0x1p-128, zeroCount, positive, Buckets.NONE);
   }
 
   /** Worked out from the description of the format, as all that stands in bits here. */
@@ -86,7 +85,8 @@ class HistogramChunkTest {
     String second =
         "111110 000011101010011000" + "10010" + "0" + "11 01100 000001 1" + "10001 10111 10001";
     HistogramChunk chunk = encode(columns);
-    assertThat(hex(chunk)).isEqualTo(HexFormat.of().formatHex(fromBits(head + layout + first + second)));
+    assertThat(hex(chunk))
+        .isEqualTo(HexFormat.of().formatHex(fromBits(head + layout + first + second)));
     assertThat(hex(chunk)).startsWith("000200" + "74");
     assertThat(chunk.isFloat()).isFalse();
   }
@@ -148,8 +148,7 @@ class HistogramChunkTest {
 
   private static String threshold(double value) {
     SampleColumns columns = new SampleColumns();
-    columns.add(
-        0, NativeHistogram.exponential(0, 0, 0, value, 0, Buckets.NONE, Buckets.NONE));
+    columns.add(0, NativeHistogram.exponential(0, 0, 0, value, 0, Buckets.NONE, Buckets.NONE));
     String hex = hex(encode(columns));
     return hex.substring(6, hex.startsWith("ff", 6) ? 24 : 8);
   }
@@ -185,14 +184,11 @@ class HistogramChunkTest {
       NativeHistogram first = at(columns, 0);
       out.append(bits(columns.size(), 16)).append(bits(flags, 8));
       double power = Math.log(first.zeroThreshold()) / Math.log(2);
-      boolean isShort =
-          power == Math.rint(power) && power >= -243 && power <= 10;
+      boolean isShort = power == Math.rint(power) && power >= -243 && power <= 10;
       out.append(
           first.zeroThreshold() == 0
               ? bits(0, 8)
-              : isShort
-                  ? bits((long) power + 244, 8)
-                  : bits(255, 8) + bits(first.zeroThreshold()));
+              : isShort ? bits((long) power + 244, 8) : bits(255, 8) + bits(first.zeroThreshold()));
       out.append(signed(first.schema()));
       spans(positive);
       spans(negative);
@@ -275,9 +271,7 @@ class HistogramChunkTest {
         xor(i, 3 + place, j -> bucket(j, indexes, b));
       } else {
         out.append(
-            signed(
-                change(
-                    i, j -> (long) (bucket(j, indexes, b) - bucket(j, indexes, b - 1)))));
+            signed(change(i, j -> (long) (bucket(j, indexes, b) - bucket(j, indexes, b - 1)))));
       }
     }
 
@@ -349,9 +343,7 @@ class HistogramChunkTest {
     assertThat(actual.size()).as(what).isEqualTo(expected.size());
     for (int i = 0; i < actual.size(); i++) {
       assertThat(actual.timestampMs(i)).as(what).isEqualTo(expected.timestampMs(i));
-      assertThat(at(actual, i).sameAs(at(expected, i)))
-          .as(() -> what)
-          .isTrue();
+      assertThat(at(actual, i).sameAs(at(expected, i))).as(() -> what).isTrue();
     }
   }
 
@@ -446,7 +438,10 @@ class HistogramChunkTest {
     ChunkBuilder builder = counting(2, 2);
     Chunk before = builder.view();
     ChunkBuilder wider =
-        builder.with(1, 0, latencies(9, 2, 0, Buckets.of(new int[] {-3, 0, 1, 7}, new double[] {1, 2, 3, 3})));
+        builder.with(
+            1,
+            0,
+            latencies(9, 2, 0, Buckets.of(new int[] {-3, 0, 1, 7}, new double[] {1, 2, 3, 3})));
     assertThat(wider).isNotNull().isNotSameAs(builder);
     assertThat(wider.size()).isEqualTo(2);
     assertThat(read(before).size()).isEqualTo(1);
@@ -523,9 +518,12 @@ class HistogramChunkTest {
     assertCorrupt(
         "buckets that don't ascend", head + "0 10010 10001 10001 10001 10110 0" + sample + "00");
     assertCorrupt(
-        "an index beyond all", head + "0 10001 10010 11111110" + bits(0x7fffffff, 56) + "0" + sample);
-    assertCorrupt("bounds that don't ascend", head + "1110 111001011 0 0 10010 10001 10001" + sample);
-    assertCorrupt("a negative threshold", head.substring(0, 24) + "11111111" + bits(-1.0) + "0 0 0" + sample);
+        "an index beyond all",
+        head + "0 10001 10010 11111110" + bits(0x7fffffff, 56) + "0" + sample);
+    assertCorrupt(
+        "bounds that don't ascend", head + "1110 111001011 0 0 10010 10001 10001" + sample);
+    assertCorrupt(
+        "a negative threshold", head.substring(0, 24) + "11111111" + bits(-1.0) + "0 0 0" + sample);
   }
 
   private static void assertCorrupt(String what, String bits) {

@@ -123,7 +123,8 @@ final class RandomHistograms {
 
   private Buckets buckets(Map<Integer, Double> counts) {
     int[] indexes = counts.keySet().stream().mapToInt(i -> i).toArray();
-    double[] values = Arrays.stream(indexes).mapToDouble(i -> counts.getOrDefault(i, 0.0)).toArray();
+    double[] values =
+        Arrays.stream(indexes).mapToDouble(i -> counts.getOrDefault(i, 0.0)).toArray();
     Buckets all = Buckets.of(indexes, values);
     return random.nextInt(3) == 0 ? all.compact() : all;
   }

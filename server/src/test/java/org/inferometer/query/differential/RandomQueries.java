@@ -92,7 +92,8 @@ public final class RandomQueries {
           + (matchers.isEmpty() ? "" : "," + matchers.getFirst())
           + "}";
     }
-    return pick(histograms ? HISTOGRAMS : FLOATS) + (matchers.isEmpty() ? "" : "{" + String.join(",", matchers) + "}");
+    return pick(histograms ? HISTOGRAMS : FLOATS)
+        + (matchers.isEmpty() ? "" : "{" + String.join(",", matchers) + "}");
   }
 
   private static final List<String> MATCHERS =
@@ -387,9 +388,16 @@ public final class RandomQueries {
   }
 
   private static final List<String> OF_HISTOGRAMS =
-      List.of("histogram_count(", "histogram_sum(", "histogram_avg(", "histogram_stddev(",
-          "histogram_stdvar(", "histogram_fraction(0, 2, ", "histogram_fraction(-Inf, 0.3, ",
-          "histogram_quantile(0.9, ", "histogram_quantile(0.1, ");
+      List.of(
+          "histogram_count(",
+          "histogram_sum(",
+          "histogram_avg(",
+          "histogram_stddev(",
+          "histogram_stdvar(",
+          "histogram_fraction(0, 2, ",
+          "histogram_fraction(-Inf, 0.3, ",
+          "histogram_quantile(0.9, ",
+          "histogram_quantile(0.1, ");
 
   private String elementFunction(int depth) {
     String operand = vector(depth - 1);
