@@ -362,7 +362,7 @@ class QueryPageTest {
   }
 
   /** The canvas has more colours than those of its axes. */
-  private static final String DRAWN =
+  static final String DRAWN =
       """
       () => {
         const canvas = document.querySelector('.heat-canvas');
