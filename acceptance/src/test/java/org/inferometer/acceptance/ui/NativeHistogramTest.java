@@ -52,9 +52,7 @@ class NativeHistogramTest {
     // Far enough back that no scrape of that time is still under way.
     long moment = System.currentTimeMillis() / 1000 - 3;
     JsonNode histogram =
-        server
-            .get("/api/v1/query?query=reply_seconds&time=" + moment)
-            .at("/result/0/histogram/1");
+        server.get("/api/v1/query?query=reply_seconds&time=" + moment).at("/result/0/histogram/1");
     screen.open(server.url("/query?q=reply_seconds&to=" + moment), ".histogram");
     assertThat(screen.find(".histogram-line"))
         .containsText("count " + histogram.get("count").asText());
