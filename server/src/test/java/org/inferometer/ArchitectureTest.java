@@ -30,12 +30,22 @@ class ArchitectureTest {
           Map.entry("config", List.of("model")),
           Map.entry("store", List.of("histogram", "model")),
           Map.entry("tsdb", List.of("histogram", "io", "model", "store", "time")),
-          Map.entry("scrape", List.of("config", "exposition", "histogram", "io", "model", "store", "time")),
+          Map.entry(
+              "scrape",
+              List.of("config", "exposition", "histogram", "io", "model", "store", "time")),
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
           Map.entry("signals", List.of("model", "promql", "query", "time")),
           Map.entry(
               "api",
-              List.of("exposition", "histogram", "model", "promql", "query", "scrape", "signals", "time")),
+              List.of(
+                  "exposition",
+                  "histogram",
+                  "model",
+                  "promql",
+                  "query",
+                  "scrape",
+                  "signals",
+                  "time")),
           Map.entry(
               "app",
               List.of(

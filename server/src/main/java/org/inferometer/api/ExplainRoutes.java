@@ -38,11 +38,7 @@ public final class ExplainRoutes implements HttpService {
     Explained explained = range ? range(request, parameters) : instant(request, parameters);
     QueryResult result = explained.result();
     Answer.success(
-        request,
-        response,
-        json -> write(json, explained),
-        result.warnings(),
-        result.infos());
+        request, response, json -> write(json, explained), result.warnings(), result.infos());
   }
 
   private Explained range(ServerRequest request, Parameters parameters)

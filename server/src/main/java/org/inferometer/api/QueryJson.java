@@ -83,8 +83,7 @@ final class QueryJson {
   }
 
   /** Floats and histograms apart; what there is none of is left out. */
-  private static void mixed(JsonGenerator json, QueryValue.MatrixSeries series)
-      throws IOException {
+  private static void mixed(JsonGenerator json, QueryValue.MatrixSeries series) throws IOException {
     boolean open = false;
     for (int i = 0; i < series.timestampsMs().length; i++) {
       if (series.histogram(i) == null) {

@@ -113,7 +113,8 @@ public final class QueryRoutes implements HttpService {
     List<List<Matcher>> selections = selections(parameters);
     TimeRange range = timeRange(parameters);
     int limit = RequestValues.limit(parameters);
-    List<Labels> found = Asking.ask(request, () -> queries.series(selections, range, oneMoreThan(limit)));
+    List<Labels> found =
+        Asking.ask(request, () -> queries.series(selections, range, oneMoreThan(limit)));
     answerList(request, response, found, limit, QueryJson::labels);
   }
 

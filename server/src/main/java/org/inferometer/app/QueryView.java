@@ -63,9 +63,7 @@ final class QueryView {
     List<JsonNode> points = new ArrayList<>();
     series.path("values").forEach(points::add);
     for (JsonNode point : series.path("histograms")) {
-      points.add(
-          point.<ArrayNode>deepCopy()
-              .set(1, point.path(1).path("count")));
+      points.add(point.<ArrayNode>deepCopy().set(1, point.path(1).path("count")));
     }
     points.sort(Comparator.comparingDouble(point -> point.path(0).asDouble()));
     return points;

@@ -75,7 +75,8 @@ final class TrainCommand implements Callable<Integer> {
     String address = "127.0.0.1:" + port;
     ServeRun server = new ServeRun(console, clock, ticker);
     // The server scrapes itself.
-    ServeArguments arguments = new ServeArguments(List.of(address), null, address, List.of(), null, QueryLimits.NONE);
+    ServeArguments arguments =
+        new ServeArguments(List.of(address), null, address, List.of(), null, QueryLimits.NONE);
     Future<?> running =
         ForkJoinPool.commonPool()
             .submit(

@@ -1,7 +1,8 @@
 package org.inferometer.histogram;
 
 /**
- * The sum or difference of two histograms, in the coarser of their layouts. A difference is a gauge.
+ * The sum or difference of two histograms, in the coarser of their layouts. A difference is a
+ * gauge.
  *
  * @param resetsContradict whether the hints say that there was a reset and that there was none
  * @param boundsReconciled whether custom bounds differed, so that only the shared ones are left

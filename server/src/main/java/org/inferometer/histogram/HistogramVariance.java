@@ -14,8 +14,7 @@ final class HistogramVariance {
         double term = b.count() * delta * delta;
         double next = sum + term;
         // Neumaier's compensation of rounding.
-        compensation +=
-            Math.abs(sum) >= Math.abs(term) ? (sum - next) + term : (term - next) + sum;
+        compensation += Math.abs(sum) >= Math.abs(term) ? (sum - next) + term : (term - next) + sum;
         sum = next;
       }
     }

@@ -89,15 +89,7 @@ public record NativeHistogram(
   public static NativeHistogram custom(
       double count, double sum, Buckets buckets, double[] customBounds) {
     return new NativeHistogram(
-        CUSTOM_SCHEMA,
-        count,
-        sum,
-        0,
-        0,
-        buckets,
-        Buckets.NONE,
-        customBounds,
-        ResetHint.UNKNOWN);
+        CUSTOM_SCHEMA, count, sum, 0, 0, buckets, Buckets.NONE, customBounds, ResetHint.UNKNOWN);
   }
 
   public boolean hasCustomBounds() {
@@ -112,15 +104,7 @@ public record NativeHistogram(
     return hint == resetHint
         ? this
         : new NativeHistogram(
-            schema,
-            count,
-            sum,
-            zeroThreshold,
-            zeroCount,
-            positive,
-            negative,
-            customBounds,
-            hint);
+            schema, count, sum, zeroThreshold, zeroCount, positive, negative, customBounds, hint);
   }
 
   /** The same without buckets that count nothing. */

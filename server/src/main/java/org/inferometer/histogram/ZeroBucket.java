@@ -20,7 +20,9 @@ record ZeroBucket(double threshold, double count) {
       if (next == wide) {
         return new ZeroBucket(
             wide,
-            h.zeroCount() + countWithin(h, h.positive(), wide) + countWithin(h, h.negative(), wide));
+            h.zeroCount()
+                + countWithin(h, h.positive(), wide)
+                + countWithin(h, h.negative(), wide));
       }
       wide = next;
     }

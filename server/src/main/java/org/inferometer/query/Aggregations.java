@@ -46,9 +46,7 @@ final class Aggregations {
     if (operand.rows().stream().noneMatch(Row::hasHistograms)) {
       return operand;
     }
-    evaluation
-        .annotations()
-        .ignoredHistogramInAggregation(e.op().keyword(), e.operand().span());
+    evaluation.annotations().ignoredHistogramInAggregation(e.op().keyword(), e.operand().span());
     return operand.map(Row::floatsOnly);
   }
 

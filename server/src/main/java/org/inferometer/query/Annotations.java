@@ -155,8 +155,7 @@ final class Annotations {
       String metricName, Span span, long timeMs, BucketCounts.Forced forced) {
     monotonicity
         .computeIfAbsent(
-            new Entry(span.start(), MONOTONICITY + forMetric(metricName)),
-            _ -> new Monotonicity())
+            new Entry(span.start(), MONOTONICITY + forMetric(metricName)), _ -> new Monotonicity())
         .add(timeMs, forced);
   }
 
@@ -197,8 +196,7 @@ final class Annotations {
     SortedSet<Entry> all = new TreeSet<>(infos);
     monotonicity.forEach(
         (entry, found) ->
-            all.add(
-                new Entry(entry.start(), "PromQL info: " + entry.text() + found.words())));
+            all.add(new Entry(entry.start(), "PromQL info: " + entry.text() + found.words())));
     return shown(all, "info");
   }
 

@@ -77,7 +77,12 @@ final class BinaryOperators {
       NativeHistogram histogram = row.histogram(i);
       if (histogram != null) {
         operator.apply(
-            i, scalars[i], scalarLeft ? null : histogram, scalars[i], scalarLeft ? histogram : null, result);
+            i,
+            scalars[i],
+            scalarLeft ? null : histogram,
+            scalars[i],
+            scalarLeft ? histogram : null,
+            result);
       }
     }
     return result;

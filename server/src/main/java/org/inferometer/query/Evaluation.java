@@ -50,11 +50,7 @@ final class Evaluation {
    * @param deadlineNanos by the ticker
    */
   record Means(
-      EngineOptions options,
-      Querier querier,
-      WorkPool pool,
-      Ticker ticker,
-      long deadlineNanos) {}
+      EngineOptions options, Querier querier, WorkPool pool, Ticker ticker, long deadlineNanos) {}
 
   /**
    * The times of a query as its expression may ask for them, in milliseconds.

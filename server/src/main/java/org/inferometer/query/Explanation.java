@@ -3,8 +3,8 @@ package org.inferometer.query;
 import java.util.List;
 
 /**
- * What one node of a query's tree did while the query was evaluated. Parentheses are no nodes,
- * and what is nested very deep isn't shown.
+ * What one node of a query's tree did while the query was evaluated. Parentheses are no nodes, and
+ * what is nested very deep isn't shown.
  *
  * @param expr its text as written, its end cut off if it is long
  * @param start where it stands in the query: byte offset of its first byte

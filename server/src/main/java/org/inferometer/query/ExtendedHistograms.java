@@ -112,8 +112,7 @@ final class ExtendedHistograms {
     for (int k = first; k < samples.to(); k++) {
       total = plusLost(total, k);
     }
-    boolean crossesIntoEnd =
-        samples.isSmoothed() && samples.hasAfter() && samples.shareOfEnd() > 0;
+    boolean crossesIntoEnd = samples.isSmoothed() && samples.hasAfter() && samples.shareOfEnd() > 0;
     if (crossesIntoEnd && (samples.hasInside() || isStartASample())) {
       total = plusLost(total, samples.to());
     }

@@ -86,8 +86,7 @@ final class ExtendedRange {
       NativeHistogram change = new ExtendedHistograms(samples, notes, row.labels()).change(counter);
       if (change != null) {
         row.set(
-            step,
-            function.equals("rate") ? change.dividedBy(windows.rangeMs() / 1000.0) : change);
+            step, function.equals("rate") ? change.dividedBy(windows.rangeMs() / 1000.0) : change);
       }
     }
   }
@@ -120,11 +119,7 @@ final class ExtendedRange {
    * each time; after the last sample its value, before the first one nothing.
    */
   static Row smoothed(
-      Series series,
-      SampleColumns columns,
-      Windows instants,
-      long lookbackMs,
-      RangeNotes notes) {
+      Series series, SampleColumns columns, Windows instants, long lookbackMs, RangeNotes notes) {
     ExtendedRange range =
         new ExtendedRange("delta", RangeExtension.SMOOTHED, instants, lookbackMs, notes);
     ExtendedSamples samples = range.read(series, columns);

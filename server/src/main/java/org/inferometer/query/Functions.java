@@ -251,8 +251,7 @@ final class Functions {
   /** A bare selector is asked for the time of its samples, anything else has the step's. */
   private static Value timestamp(Arguments c) {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-      return c.names()
-          .dropped(c.evaluator().sampleTimes(selector, c.steps()));
+      return c.names().dropped(c.evaluator().sampleTimes(selector, c.steps()));
     }
     double[] seconds = times(c.steps());
     return c.names()
@@ -308,11 +307,9 @@ final class Functions {
   }
 
   private static Value info(Arguments c) {
-    InfoSelector selector =
-        InfoSelector.of(c.count() > 1 ? (Expr.VectorSelector) c.expr(1) : null);
+    InfoSelector selector = InfoSelector.of(c.count() > 1 ? (Expr.VectorSelector) c.expr(1) : null);
     return new InfoFunction(c.evaluation(), c.names(), c.steps(), selector)
-        .apply(
-            c.rows(0), InfoFunction.reference(c.expr(0), c.evaluation().times()), c.call());
+        .apply(c.rows(0), InfoFunction.reference(c.expr(0), c.evaluation().times()), c.call());
   }
 
   private static void sorting() {

@@ -48,14 +48,7 @@ final class HistogramAggregation {
 
   /** Stands for histograms that can't be added up. */
   private static final NativeHistogram UNDEFINED =
-      NativeHistogram.exponential(
-          0,
-          Double.NaN,
-          Double.NaN,
-          0,
-          0,
-          Buckets.NONE,
-          Buckets.NONE);
+      NativeHistogram.exponential(0, Double.NaN, Double.NaN, 0, 0, Buckets.NONE, Buckets.NONE);
 
   private @Nullable NativeHistogram at(int step, List<Row> members) {
     HistogramTotal total = new HistogramTotal();

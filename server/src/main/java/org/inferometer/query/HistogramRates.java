@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Functions of how a native histogram changes over a window: as those of floats for each of its
- * numbers, but what is a reset, and how far to extrapolate, is decided for the histogram as a whole.
- * A result is a gauge: it may go up and down.
+ * numbers, but what is a reset, and how far to extrapolate, is decided for the histogram as a
+ * whole. A result is a gauge: it may go up and down.
  */
 final class HistogramRates {
   private final RangeNotes notes;
@@ -24,9 +24,7 @@ final class HistogramRates {
   WindowHistogram rate() {
     return (in, step, from, to) -> {
       NativeHistogram increase = increase(in, step, from, to);
-      return increase == null
-          ? null
-          : asGauge(increase.dividedBy(in.windows().rangeMs() / 1000.0));
+      return increase == null ? null : asGauge(increase.dividedBy(in.windows().rangeMs() / 1000.0));
     };
   }
 
@@ -68,7 +66,8 @@ final class HistogramRates {
       notes.overlappingStart(in.labels());
     }
     boolean fromZero = in.startInWindowMs(step) != 0;
-    // What the first sample counts is all lost in a reset right after it, so that its buckets, which
+    // What the first sample counts is all lost in a reset right after it, so that its buckets,
+    // which
     // may be laid out in another way, needn't be looked at.
     boolean firstIsLost = !fromZero && isReset(in, from + 1);
     int begin = firstIsLost ? from + 1 : from;

@@ -19,8 +19,7 @@ record InfoSelector(List<Matcher> names, List<Matcher> labels) {
   private static final Matcher TARGET_INFO = Matcher.equal(Labels.NAME, "target_info");
 
   /** What is meant as well when only names not to look at are given. */
-  private static final Matcher ANY_INFO =
-      new Matcher(Matcher.Type.REGEX, Labels.NAME, ".+_info");
+  private static final Matcher ANY_INFO = new Matcher(Matcher.Type.REGEX, Labels.NAME, ".+_info");
 
   InfoSelector {
     names = List.copyOf(names);

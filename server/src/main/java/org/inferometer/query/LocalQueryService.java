@@ -132,8 +132,7 @@ public final class LocalQueryService implements QueryService {
     QueryResult evaluate(String query, Expr expr, Asked asked, Trace trace) {
       SampleBudget budget = new SampleBudget(options.maxSamples(), together);
       try {
-        Evaluation evaluation =
-            new Evaluation(query, asked.times(), means, budget, sharing, trace);
+        Evaluation evaluation = new Evaluation(query, asked.times(), means, budget, sharing, trace);
         QueryValue value = asked.value(new Evaluator(evaluation), expr);
         return new QueryResult(
             value, evaluation.annotations().warnings(), evaluation.annotations().infos());

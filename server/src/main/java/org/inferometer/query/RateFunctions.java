@@ -47,8 +47,7 @@ final class RateFunctions {
       if (in.hasOverlap(i)) {
         notes.overlappingStart(in.labels());
       }
-      double change =
-          in.startInWindowMs(i) == 0 ? values[last] - values[first] : values[last];
+      double change = in.startInWindowMs(i) == 0 ? values[last] - values[first] : values[last];
       if (resets[last] != resets[first]) {
         change = withResets(values, resets, first, last, change);
       }

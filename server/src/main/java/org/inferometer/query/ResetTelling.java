@@ -38,8 +38,7 @@ final class ResetTelling {
       case Expr.Binary b -> ExprTree.children(b).forEach(child -> look(child, false));
       case Expr.Call c -> {
         String name = c.function().name();
-        boolean inside =
-            COUNT_OR_SUM.contains(name) || (countOrSum && !BUCKETS.contains(name));
+        boolean inside = COUNT_OR_SUM.contains(name) || (countOrSum && !BUCKETS.contains(name));
         ExprTree.children(c).forEach(child -> look(child, inside));
       }
       default -> ExprTree.children(e).forEach(child -> look(child, countOrSum));
@@ -75,8 +74,7 @@ final class ResetTelling {
       }
     }
 
-    private static NativeHistogram told(
-        @Nullable NativeHistogram last, NativeHistogram histogram) {
+    private static NativeHistogram told(@Nullable NativeHistogram last, NativeHistogram histogram) {
       if (last == null || histogram.resetHint() != ResetHint.UNKNOWN) {
         return histogram;
       }

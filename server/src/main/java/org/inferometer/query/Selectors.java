@@ -78,8 +78,7 @@ final class Selectors {
 
   /** A facet of the newest sample of each series. */
   Rows newest(Expr.VectorSelector selector, SampleFacet facet) {
-    return newest(
-        evaluation.select(selector), evaluation.times().shift(selector.shift()), facet);
+    return newest(evaluation.select(selector), evaluation.times().shift(selector.shift()), facet);
   }
 
   /** The same of series that were selected before. */
@@ -129,7 +128,8 @@ final class Selectors {
     return each(
         series.size(),
         () -> {
-          WindowedSeries windowed = new WindowedSeries(windows, evaluation.options().startTimestamps());
+          WindowedSeries windowed =
+              new WindowedSeries(windows, evaluation.options().startTimestamps());
           return i -> {
             windowed.load(series.get(i));
             return applied(windowed, function);

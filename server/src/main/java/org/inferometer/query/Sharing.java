@@ -124,11 +124,9 @@ final class Sharing {
       case Expr.Paren _ -> List.of();
       case Expr.Unary u -> List.of(u.minus());
       case Expr.Binary b -> Arrays.asList(b.op(), b.returnBool(), b.matching());
-      case Expr.Aggregate a ->
-          List.of(a.op(), a.grouping(), a.without(), a.parameter() == null);
+      case Expr.Aggregate a -> List.of(a.op(), a.grouping(), a.without(), a.parameter() == null);
       case Expr.Call c -> List.of(c.function().name());
-      case Expr.VectorSelector s ->
-          List.of(s.metricName(), s.matchers(), s.shift(), s.extension());
+      case Expr.VectorSelector s -> List.of(s.metricName(), s.matchers(), s.shift(), s.extension());
       case Expr.MatrixSelector m -> List.of(m.range());
       case Expr.Subquery s -> Arrays.asList(s.range(), s.step(), s.shift());
     };

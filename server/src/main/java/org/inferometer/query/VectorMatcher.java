@@ -129,7 +129,12 @@ final class VectorMatcher {
       combine(step, left.value(step), right.value(step), out);
     } else {
       onHistograms.apply(
-          step, left.value(step), left.histogram(step), right.value(step), right.histogram(step), out);
+          step,
+          left.value(step),
+          left.histogram(step),
+          right.value(step),
+          right.histogram(step),
+          out);
     }
   }
 

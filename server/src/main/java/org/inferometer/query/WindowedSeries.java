@@ -152,9 +152,7 @@ final class WindowedSeries {
 
   /** How many samples in the window of a step are histograms. */
   int histograms(int step) {
-    return columns.hasHistograms()
-        ? histogramsBefore[to[step]] - histogramsBefore[from[step]]
-        : 0;
+    return columns.hasHistograms() ? histogramsBefore[to[step]] - histogramsBefore[from[step]] : 0;
   }
 
   /** The floats alone, in all windows. Valid until this is loaded again or asked again. */

@@ -16,8 +16,7 @@ class ExplainRoutesTest {
   private final TestServer server =
       new TestServer(
           new ExplainRoutes(
-              new LocalQueryService(
-                  series, MetadataSource.none(), EngineOptions.DEFAULT, () -> 0),
+              new LocalQueryService(series, MetadataSource.none(), EngineOptions.DEFAULT, () -> 0),
               () -> TestServer.NOW_MS));
 
   ExplainRoutesTest() {

@@ -85,8 +85,7 @@ class QueryRoutesTest {
     NativeHistogram histogram =
         NativeHistogram.exponential(
             0, 6, 5.5, 0.25, 1, Buckets.from(0, 2, 0, 1), Buckets.from(1, 2));
-    NativeHistogram custom =
-        NativeHistogram.custom(3, 9, Buckets.from(0, 1, 2), new double[] {5});
+    NativeHistogram custom = NativeHistogram.custom(3, 9, Buckets.from(0, 1, 2), new double[] {5});
     server.queries.answer(
         "h",
         new QueryValue.Vector(

@@ -63,7 +63,8 @@ class LocalServerTest {
 
   private LocalServer server(List<String> urls, @Nullable Path config) {
     ServeOptions options =
-        new ServeOptions(loopback(0), List.of(), urls, config, OptionalLong.empty(), EngineOptions.DEFAULT);
+        new ServeOptions(
+            loopback(0), List.of(), urls, config, OptionalLong.empty(), EngineOptions.DEFAULT);
     return new LocalServer(options, captured.console(false), WallClock.system(), Ticker.system())
         .start();
   }

@@ -100,8 +100,7 @@ class ExplainTest {
   void deepTreesAreCut() throws QueryException {
     bench.load("m", MINUTE, 1);
     String chain = "m" + " + m".repeat(300);
-    Explanation node =
-        bench.service().explain(new QueryService.InstantQuery(chain, 0)).root();
+    Explanation node = bench.service().explain(new QueryService.InstantQuery(chain, 0)).root();
     assertThat(node.expr()).hasSizeLessThan(600).endsWith("...");
     int depth = 1;
     while (!node.children().isEmpty()) {

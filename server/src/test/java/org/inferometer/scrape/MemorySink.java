@@ -44,8 +44,7 @@ final class MemorySink implements SampleSink {
     if (ref != null) {
       samples
           .getOrDefault(ref, new TreeMap<>())
-          .forEach(
-              (time, value) -> texts.add(time + ":" + text(histogram(ref, time), value)));
+          .forEach((time, value) -> texts.add(time + ":" + text(histogram(ref, time), value)));
     }
     return texts;
   }

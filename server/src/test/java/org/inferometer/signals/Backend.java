@@ -20,7 +20,6 @@ final class Backend {
   }
 
   static QueryService queries(TestWorld world) {
-    return new LocalQueryService(
-        world.series, MetadataSource.none(), STABLE, Ticker.system());
+    return new LocalQueryService(world.series, MetadataSource.none(), STABLE, Ticker.system());
   }
 }

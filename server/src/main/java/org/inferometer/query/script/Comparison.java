@@ -94,8 +94,7 @@ final class Comparison {
         return "expected one value for " + line.labels() + " in the script";
       }
       QueryValue.Element element = elements.get(place);
-      String difference =
-          sample(line.slots().getFirst(), element.value(), element.histogram());
+      String difference = sample(line.slots().getFirst(), element.value(), element.histogram());
       if (difference != null) {
         return line.labels() + ": " + difference;
       }
@@ -159,7 +158,10 @@ final class Comparison {
       case Slot.Value v ->
           histogram == null && equal(value, v.value())
               ? null
-              : "expected " + FloatFormat.general(v.value()) + ", got " + describe(value, histogram);
+              : "expected "
+                  + FloatFormat.general(v.value())
+                  + ", got "
+                  + describe(value, histogram);
       case Slot.Histogram h ->
           histogram != null && HistogramComparison.equal(h, histogram)
               ? null

@@ -22,7 +22,11 @@ record StartLine(Labels labels, List<@Nullable Long> offsetsMs) {
   private static final String DURATION = "(?:0|(?:[0-9]+(?:ms|[smhdwy]))+)";
   private static final Pattern ITEM =
       Pattern.compile(
-          "([+-]?)(" + DURATION + ")(?:([+-])(" + DURATION + "))?(?:x([0-9]{1,6}))?|_(?:x([0-9]{1,6}))?");
+          "([+-]?)("
+              + DURATION
+              + ")(?:([+-])("
+              + DURATION
+              + "))?(?:x([0-9]{1,6}))?|_(?:x([0-9]{1,6}))?");
 
   static boolean is(String line) {
     return line.split("\\s", 2)[0].endsWith(MARK);

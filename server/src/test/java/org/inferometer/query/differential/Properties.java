@@ -109,8 +109,7 @@ final class Properties {
     Question plain = question.at(question.startMs());
     QueryValue value = product.result(plain).value();
     try {
-      String pinned =
-          Printer.print(Pinned.at(Parser.parse(question.query()), question.startMs()));
+      String pinned = Printer.print(Pinned.at(Parser.parse(question.query()), question.startMs()));
       return answer(plain.withQuery(pinned).at(7_654_321), Points.at(value, 0), 0);
     } catch (ParseException e) {
       return "doesn't parse: " + e.getMessage();
@@ -134,8 +133,7 @@ final class Properties {
       for (String op : List.of("sum", "avg", "count", "group", "min", "max")) {
         Question question = new Question(op + "(" + operand + ")", 1_200_000, 1_200_000, 0, false);
         Points expected = Points.at(product.result(question).value(), 0);
-        String difference =
-            expected.difference(Points.at(other.result(question).value(), 0), 1e-9);
+        String difference = expected.difference(Points.at(other.result(question).value(), 0), 1e-9);
         compared++;
         if (difference != null) {
           differences.add("seed " + seed + ": " + question + ": " + difference);

@@ -83,8 +83,7 @@ public final class Shrinker {
               new Expr.VectorSelector(
                   s.metricName(), s.matchers(), TimeShift.NONE, s.extension(), s.span()));
       case Expr.Subquery s when !s.shift().equals(TimeShift.NONE) ->
-          simpler.add(
-              new Expr.Subquery(s.inner(), s.range(), s.step(), TimeShift.NONE, s.span()));
+          simpler.add(new Expr.Subquery(s.inner(), s.range(), s.step(), TimeShift.NONE, s.span()));
       case Expr.Call c when c.type() == ValueType.SCALAR ->
           simpler.add(new Expr.NumberLiteral(1, false, c.span()));
       case Expr.Aggregate a when !a.grouping().isEmpty() ->

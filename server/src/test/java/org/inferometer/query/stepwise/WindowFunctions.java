@@ -146,7 +146,9 @@ final class WindowFunctions {
     }
     double[] y = w.values();
     if (Arrays.stream(y).allMatch(v -> v == y[0])) {
-      return Double.isInfinite(y[0]) ? Double.NaN : Double.valueOf(slopeOnly ? 0 : 0 * atSeconds + y[0]);
+      return Double.isInfinite(y[0])
+          ? Double.NaN
+          : Double.valueOf(slopeOnly ? 0 : 0 * atSeconds + y[0]);
     }
     double[] x = w.points().stream().mapToDouble(p -> (p.timeMs() - originMs) / 1000.0).toArray();
     double meanX = Numbers.mean(x, Noise.none());
@@ -157,13 +159,13 @@ final class WindowFunctions {
       covariance += (x[i] - meanX) * (y[i] - meanY);
       variance += (x[i] - meanX) * (x[i] - meanX);
     }
-    double slope = covariance / variance;
     double size = Arrays.stream(y).map(Math::abs).max().orElse(0);
     double span = x[x.length - 1] - x[0];
     // Sums of squares lose digits if the origin is far from the samples.
     double reach = 1 + Math.pow(Math.abs(meanX) / span, 2);
+    double slope = noise.near(covariance / variance, size / span * reach);
     if (slopeOnly) {
-      return noise.near(slope, size / span * reach);
+      return slope;
     }
     double distance = Math.abs(meanX) + Math.abs(atSeconds);
     return noise.near(meanY + slope * (atSeconds - meanX), size * (1 + distance / span) * reach);
