@@ -5,7 +5,7 @@ import {h, setText} from './dom.js';
 import {Filter, GoneLine, Rail, TopBar} from './frame.js';
 import {focusRow, helpDialog, listenForKeys} from './keys.js';
 import {Palette} from './palette.js';
-import {Navigator, format as urlOf, moved, parse, zoomed} from './state.js';
+import {Navigator, format as urlOf, moved, newQuery, parse, zoomed} from './state.js';
 import {OverviewView} from './views/overview.js';
 import {QueryView} from './views/query.js';
 import {ServiceView} from './views/service.js';
@@ -52,7 +52,7 @@ class App {
   build() {
     this.help = helpDialog();
     this.palette = new Palette(
-      {services: () => this.services, linkTo: (path) => this.linkTo(path), follow: (url) => this.follow(url), query: (q) => this.nav.go(this.nav.elsewhere('query', {q}))},
+      {services: () => this.services, linkTo: (path) => this.linkTo(path), follow: (url) => this.follow(url), query: (q) => this.nav.go(this.nav.elsewhere('query', {queries: [newQuery(q)]}))},
       this.actions(),
     );
     const openPalette = () => this.palette.open();
@@ -87,7 +87,7 @@ class App {
     return {
       '?': openHelp,
       ':': () => this.palette.open(),
-      '/': () => (this.view instanceof QueryView ? this.view.editor.input.focus() : this.filter.focus()),
+      '/': () => (this.view instanceof QueryView ? this.view.focusEditor() : this.filter.focus()),
       '[': () => move(-0.5),
       ']': () => move(0.5),
       '+': () => zoom(0.5),

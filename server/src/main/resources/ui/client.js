@@ -58,6 +58,8 @@ export class Client {
     this.batches = new Map();
     this.source = null;
     this.lastTick = 0;
+    /** Routes that this server turned out not to have. @type {Set<string>} */
+    this.absent = new Set();
   }
 
   /** @returns {number} the server's time in seconds, as far as is known */
@@ -240,6 +242,50 @@ export class Client {
   }
 
   /**
+   * The same from a route that an older server may not have.
+   *
+   * @returns {Promise<{data: any, warnings: string[], infos: string[]}|null>} null if it hasn't
+   */
+  async askIfThere(path, options) {
+    if (this.absent.has(path)) {
+      return null;
+    }
+    try {
+      return await this.ask(path, options);
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 404 || error.status === 405 || error.status === 501)) {
+        this.absent.add(path);
+        return null;
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Several queries over the same time in one request; one request each if the server has no such route.
+   *
+   * @param {string[]} queries
+   * @param {{time: number}|Window} time
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<({data: any, warnings: string[], infos: string[]}|ApiError)[]>} in the order asked
+   */
+  async queries(queries, time, signal) {
+    if (queries.length > 1) {
+      const json = {queries: queries.map((query, i) => ({id: String(i), query})), ...time};
+      const answer = await settled(this.askIfThere('/api/v1/query_batch', {json, signal}));
+      if (answer instanceof ApiError) {
+        return queries.map(() => answer);
+      }
+      if (answer !== null) {
+        const byId = new Map(answer.data.results.map((result) => [result.id, result]));
+        return queries.map((_, i) => outcome(byId.get(String(i))));
+      }
+    }
+    const path = 'time' in time ? '/api/v1/query' : '/api/v1/query_range';
+    return Promise.all(queries.map((query) => settled(this.ask(path, {form: {query, ...time}, signal}))));
+  }
+
+  /**
    * Asks for signals of a service. All that is asked for before the present task ends goes in one request a time range.
    *
    * @param {{service: string, signals: string[], by?: string[]}} request
@@ -283,6 +329,24 @@ export class Client {
       chunk.forEach((pending) => pending.reject(error));
     }
   }
+}
+
+/** One result of a batch as if it had been asked for alone. */
+function outcome(result) {
+  if (result?.status !== 'success') {
+    return new ApiError(result?.errorType ?? 'internal', result?.error ?? 'the server left this query unanswered', 400);
+  }
+  return {data: result.data, warnings: result.warnings ?? [], infos: result.infos ?? []};
+}
+
+/** An error of the server becomes the outcome; that nobody answers stays an error. */
+function settled(promise) {
+  return promise.catch((error) => {
+    if (error instanceof ApiError) {
+      return error;
+    }
+    throw error;
+  });
 }
 
 function isJson(response) {

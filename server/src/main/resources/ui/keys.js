@@ -15,6 +15,8 @@ export const KEYS = [
   ['← →', 'On a chart: move the cursor'],
   ['drag', 'On a chart: zoom; with Shift: pan'],
   ['click', 'On a chart: keep the cursor there'],
+  ['Ctrl space', 'In a query: what can stand here'],
+  ['Tab', 'In a query: take the first offer'],
 ];
 
 /** @returns {HTMLDialogElement} */

@@ -4,7 +4,7 @@ import {Chart, nearest, pictureCsv, pictureTable} from './chart.js';
 import {actionButton, copy, download, h, setAttr, setText} from './dom.js';
 import {boundedQuantity, clock} from './format.js';
 import {figure, updateFigure} from './marks.js';
-import {format as placeUrl} from './state.js';
+import {newQuery, format as placeUrl} from './state.js';
 
 /** More lines than this can't be told apart; the rest are counted. */
 const MAX_LINES = 24;
@@ -329,7 +329,7 @@ export class Panel {
     if (result.query === null) {
       return h('p', {class: 'muted'}, `${name}: ${result.reason ?? 'absent'}`);
     }
-    const place = this.context.nav.elsewhere('query', {q: result.query, view: 'graph', to: this.context.nav.place.to});
+    const place = this.context.nav.elsewhere('query', {queries: [newQuery(result.query, {view: 'graph'})], to: this.context.nav.place.to});
     return h(
       'div',
       {class: 'query-of'},

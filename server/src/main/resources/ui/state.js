@@ -11,10 +11,20 @@ import {queryStep} from './ticks.js';
  * @property {number|null} cursor the moment pointed at, seconds
  * @property {string[]} open panels and folds that are open
  * @property {boolean} split one series a replica instead of one a service
- * @property {string} q the PromQL of the query page
- * @property {'table'|'graph'} view of the query page
+ * @property {Query[]} queries of the query page, at least one
  * @property {string} filter what `/` narrows the rows to
+ *
+ * @typedef {object} Query one of the queries of the query page
+ * @property {string} q PromQL
+ * @property {'table'|'graph'|'heat'} view
+ * @property {boolean} explain
+ * @property {string} group which histogram the heat map shows, as its labels; empty for the first
  */
+
+export const VIEWS = ['table', 'graph', 'heat'];
+
+/** The most queries of one page. */
+export const MAX_QUERIES = 12;
 
 export const RANGES = [
   ['15m', 900],
@@ -104,10 +114,47 @@ export function parse(path, search) {
     cursor: finite(query.get('cursor')),
     open: (query.get('open') ?? '').split(',').filter((name) => name !== ''),
     split: query.get('by') === 'instance',
-    q: query.get('q') ?? '',
-    view: query.get('view') === 'graph' ? 'graph' : 'table',
+    queries: parseQueries(query),
     filter: query.get('filter') ?? '',
   };
+}
+
+/**
+ * @param {string} [q]
+ * @param {Partial<Query>} [more]
+ * @returns {Query}
+ */
+export function newQuery(q = '', more = {}) {
+  return {q, view: 'table', explain: false, group: '', ...more};
+}
+
+/** Each `q` begins a query, and what follows up to the next belongs to it; what comes before the first, to the first. */
+function parseQueries(params) {
+  const queries = [newQuery()];
+  let seen = false;
+  for (const [name, value] of params) {
+    if (name === 'q' && seen) {
+      queries.push(newQuery(value));
+    } else if (name === 'q') {
+      queries[0].q = value;
+      seen = true;
+    } else if (name === 'view' && VIEWS.includes(value)) {
+      queries.at(-1).view = value;
+    } else if (name === 'explain') {
+      queries.at(-1).explain = value === '1';
+    } else if (name === 'group') {
+      queries.at(-1).group = value;
+    }
+  }
+  return queries.slice(0, MAX_QUERIES);
+}
+
+function putQueries(query, queries) {
+  for (const {q, view, explain, group} of queries) {
+    const named = q !== '' || queries.length > 1;
+    const entries = [named && ['q', q], view !== 'table' && ['view', view], explain && ['explain', '1'], group !== '' && ['group', group]];
+    entries.filter(Boolean).forEach(([name, value]) => query.append(name, value));
+  }
 }
 
 /**
@@ -119,8 +166,7 @@ export function parse(path, search) {
 export function format(place) {
   const query = new URLSearchParams();
   const put = (name, value) => value && query.set(name, value);
-  put('q', place.page === 'query' && place.q);
-  put('view', place.page === 'query' && place.view === 'graph' && 'graph');
+  putQueries(query, place.page === 'query' ? place.queries : []);
   put('range', place.span !== DEFAULT_SPAN && formatSpan(place.span));
   put('to', place.to !== null && String(place.to));
   put('cursor', place.cursor !== null && String(place.cursor));
@@ -269,7 +315,7 @@ export class Navigator {
    * @returns {Place}
    */
   elsewhere(page, patch = {}) {
-    const fresh = {page, id: '', cursor: null, open: [], filter: '', q: '', view: /** @type {const} */ ('table')};
+    const fresh = {page, id: '', cursor: null, open: [], filter: '', queries: [newQuery()]};
     return {...this.place, split: false, ...fresh, ...patch};
   }
 

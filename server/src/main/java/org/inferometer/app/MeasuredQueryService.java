@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.MetricMetadata;
+import org.inferometer.query.BatchOutcome;
 import org.inferometer.query.Explanation.Explained;
 import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryResult;
@@ -19,6 +20,7 @@ final class MeasuredQueryService implements QueryService {
   enum Kind {
     INSTANT("instant"),
     RANGE("range"),
+    BATCH("batch"),
     SERIES("series"),
     LABELS("labels"),
     METADATA("metadata");
@@ -133,6 +135,17 @@ final class MeasuredQueryService implements QueryService {
   @Override
   public QueryResult range(RangeQuery query) throws QueryException {
     return measured(Kind.RANGE, () -> answering.range(query));
+  }
+
+  @Override
+  public List<BatchOutcome> batch(BatchQuery batch) throws QueryException {
+    List<BatchOutcome> outcomes = measured(Kind.BATCH, () -> answering.batch(batch));
+    for (BatchOutcome outcome : outcomes) {
+      if (outcome instanceof BatchOutcome.Failed failed) {
+        measure(Kind.BATCH).failed(failed.error().kind());
+      }
+    }
+    return outcomes;
   }
 
   @Override

@@ -10,7 +10,10 @@ final class GlobalReader {
   final long evaluationIntervalMs;
   final Map<String, String> externalLabels;
   final ScrapeLimits limits;
-  final String accept;
+  final HistogramConfig histograms;
+
+  /** In their order; empty if nothing is said. */
+  final List<String> protocols;
 
   GlobalReader(Section global) {
     intervalMs =
@@ -29,7 +32,8 @@ final class GlobalReader {
             .orElse(ConfigFile.INTERVAL_MS);
     externalLabels = global.stringMap("external_labels");
     limits = ScrapeReader.limits(global, ScrapeLimits.NONE);
-    accept = ScrapeReader.accept(global, ScrapeReader.DEFAULT_ACCEPT);
+    histograms = ScrapeReader.histograms(global, HistogramConfig.CLASSIC);
+    protocols = ScrapeReader.protocols(global);
     ScrapeReader.common(global);
     global.withoutEffect("rule_query_offset", "rules aren't evaluated yet");
     global.unsupported(List.of("query_log_file", "otlp"));

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param params of the query, names sorted
  * @param followRedirects whether a redirect within the host is followed
  * @param accept the {@code Accept} header
+ * @param histograms which are taken, and how fine
  * @param fallback the format of a body that doesn't say a known one
  * @param compression whether gzip is asked for
  * @param failOnBadLine whether one line that can't be read costs the whole scrape, as in Prometheus
@@ -35,6 +36,7 @@ public record ScrapeConfig(
     boolean trackTimestampsStaleness,
     boolean followRedirects,
     String accept,
+    HistogramConfig histograms,
     Fallback fallback,
     boolean compression,
     boolean failOnBadLine,
@@ -51,7 +53,8 @@ public record ScrapeConfig(
     /** Such a scrape fails. */
     NONE,
     TEXT,
-    OPENMETRICS
+    OPENMETRICS,
+    PROTOBUF
   }
 
   public ScrapeConfig {
@@ -87,6 +90,7 @@ public record ScrapeConfig(
         trackTimestampsStaleness,
         followRedirects,
         accept,
+        histograms,
         fallback,
         compression,
         failOnBadLine,

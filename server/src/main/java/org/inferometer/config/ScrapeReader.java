@@ -2,6 +2,7 @@ package org.inferometer.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,15 +14,26 @@ final class ScrapeReader {
   /** Protocols by their names in the config, and what each is in an {@code Accept} header. */
   private static final Map<String, String> PROTOCOLS =
       Map.of(
-          "PrometheusProto", "",
+          "PrometheusProto",
+              "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily"
+                  + ";encoding=delimited",
           "OpenMetricsText1.0.0", "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8",
           "OpenMetricsText0.0.1", "application/openmetrics-text;version=0.0.1",
           "PrometheusText1.0.0", "text/plain;version=1.0.0;escaping=allow-utf-8",
           "PrometheusText0.0.4", "text/plain;version=0.0.4");
 
-  static final String DEFAULT_ACCEPT =
+  private static final List<String> TEXT_PROTOCOLS =
+      List.of(
+          "OpenMetricsText1.0.0",
+          "OpenMetricsText0.0.1",
+          "PrometheusText1.0.0",
+          "PrometheusText0.0.4");
+
+  /** Where native histograms are wanted. */
+  static final String PROTOBUF_FIRST =
       acceptOf(
           List.of(
+              "PrometheusProto",
               "OpenMetricsText1.0.0",
               "OpenMetricsText0.0.1",
               "PrometheusText1.0.0",
@@ -91,6 +103,7 @@ final class ScrapeReader {
         job.durationMs("scrape_interval").filter(ms -> ms > 0).orElse(global.intervalMs);
     job.unsupported(DISCOVERIES);
     common(job);
+    HistogramConfig histograms = histograms(job, global.histograms);
     job.withoutEffect("enable_http2", "targets are asked by HTTP/1.1");
     ScrapeConfig config =
         new ScrapeConfig(
@@ -106,7 +119,8 @@ final class ScrapeReader {
             job.bool("honor_timestamps", true),
             job.bool("track_timestamps_staleness", false),
             job.bool("follow_redirects", true),
-            accept(job, global.accept),
+            accept(protocols(job), histograms),
+            histograms,
             fallback(job),
             job.bool("enable_compression", true),
             failOnBadLine,
@@ -134,14 +148,7 @@ final class ScrapeReader {
   /** Keys that a job and {@code global} both have, and that aren't done or do nothing. */
   static void common(Section section) {
     section.unsupported("scrape_failure_log_file");
-    section.unsupportedIfOn("scrape_native_histograms");
     section.unsupportedIfOn("convert_classic_histograms_to_nhcb");
-    String classic = "classic histograms are always scraped";
-    section.withoutEffect("always_scrape_classic_histograms", classic);
-    section.withoutEffect("scrape_classic_histograms", classic);
-    String noNative = "native histograms aren't scraped yet";
-    section.withoutEffect("native_histogram_bucket_limit", noNative);
-    section.withoutEffect("native_histogram_min_bucket_factor", noNative);
     onlyDefault(section, "metric_name_validation_scheme", "utf8");
     onlyDefault(section, "metric_name_escaping_scheme", "allow-utf-8");
   }
@@ -169,7 +176,20 @@ final class ScrapeReader {
     return section.count(key).filter(n -> n > 0).orElse(base);
   }
 
-  static String accept(Section section, String base) {
+  static HistogramConfig histograms(Section section, HistogramConfig base) {
+    boolean classicBefore3 = section.bool("scrape_classic_histograms", base.alwaysScrapeClassic());
+    return new HistogramConfig(
+        section.bool("scrape_native_histograms", base.scrapeNative()),
+        section.bool("always_scrape_classic_histograms", classicBefore3),
+        limit(section, "native_histogram_bucket_limit", base.bucketLimit()),
+        section
+            .number("native_histogram_min_bucket_factor")
+            .filter(factor -> factor > 0)
+            .orElse(base.minBucketFactor()));
+  }
+
+  /** The protocols to ask for, in their order; empty if nothing is said. */
+  static List<String> protocols(Section section) {
     List<String> protocols = section.strings("scrape_protocols");
     for (String protocol : protocols) {
       if (!PROTOCOLS.containsKey(protocol)) {
@@ -179,16 +199,21 @@ final class ScrapeReader {
                 + String.join(", ", PROTOCOLS.keySet().stream().sorted().toList())
                 + ", not "
                 + protocol);
-        return base;
+        return List.of();
       }
     }
-    if (protocols.contains("PrometheusProto")) {
-      section.withoutEffect("scrape_protocols", "of PrometheusProto, which isn't asked for yet");
+    return protocols;
+  }
+
+  /** What the job says, else what {@code global} says, else what can bring the histograms. */
+  private String accept(List<String> protocols, HistogramConfig histograms) {
+    if (!protocols.isEmpty()) {
+      return acceptOf(protocols);
     }
-    if (protocols.size() == 1 && protocols.contains("PrometheusProto")) {
-      section.problem("scrape_protocols", "found PrometheusProto alone, which isn't supported yet");
+    if (!global.protocols.isEmpty()) {
+      return acceptOf(global.protocols);
     }
-    return protocols.isEmpty() ? base : acceptOf(protocols);
+    return histograms.scrapeNative() ? PROTOBUF_FIRST : acceptOf(TEXT_PROTOCOLS);
   }
 
   /** Weights fall from 0.6; anything at all comes last. */
@@ -197,26 +222,31 @@ final class ScrapeReader {
     int weight = 6;
     for (String protocol : protocols) {
       String media = PROTOCOLS.getOrDefault(protocol, "");
-      if (!media.isEmpty() && weight > 1) {
+      if (weight > 1) {
         header.append(media).append(";q=0.").append(weight--).append(',');
       }
     }
     return header.append("*/*;q=0.").append(weight).toString();
   }
 
+  /** The protocols that such a header asks for, in its order. */
+  static List<String> protocols(String accept) {
+    return PROTOCOLS.entrySet().stream()
+        .filter(protocol -> !protocol.getValue().isEmpty())
+        .filter(protocol -> accept.contains(protocol.getValue() + ";q="))
+        .sorted(Comparator.comparingInt(protocol -> accept.indexOf(protocol.getValue() + ";q=")))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   private static ScrapeConfig.Fallback fallback(Section job) {
     String word =
         job.choice("fallback_scrape_protocol", "", PROTOCOLS.keySet().stream().sorted().toList());
-    if (word.equals("PrometheusProto")) {
-      job.problem(
-          "fallback_scrape_protocol",
-          "found \"fallback_scrape_protocol: PrometheusProto\", which isn't supported yet");
-    }
     return word.startsWith("OpenMetrics")
         ? ScrapeConfig.Fallback.OPENMETRICS
         : word.startsWith("PrometheusText")
             ? ScrapeConfig.Fallback.TEXT
-            : ScrapeConfig.Fallback.NONE;
+            : word.isEmpty() ? ScrapeConfig.Fallback.NONE : ScrapeConfig.Fallback.PROTOBUF;
   }
 
   private static List<TargetGroup> targets(Section job) {

@@ -252,6 +252,20 @@ final class Section {
     return read(key, "a whole number from 0 on", Long::parseUnsignedLong);
   }
 
+  /** A number that isn't negative. */
+  Optional<Double> number(String key) {
+    return read(
+        key,
+        "a number from 0 on",
+        text -> {
+          double number = Double.parseDouble(text);
+          if (!(number >= 0) || Double.isInfinite(number)) {
+            throw new NumberFormatException();
+          }
+          return number;
+        });
+  }
+
   /** A ratio above 0 and at most 1, also written in percent. */
   Optional<Double> ratio(String key) {
     return read(key, "a ratio above 0 and at most 1, such as 0.999 or 99.9%", Section::ratioOf);

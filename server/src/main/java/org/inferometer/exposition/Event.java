@@ -4,11 +4,15 @@ package org.inferometer.exposition;
 public enum Event {
   /** A sample: series, value, perhaps a timestamp and an exemplar. */
   SERIES,
+  /** The same with a native histogram instead of a number. */
+  HISTOGRAM,
   HELP,
   TYPE,
   /** OpenMetrics only; a comment in the text format. */
   UNIT,
-  /** A line that was left out; in {@link Mode#TOLERANT} only. */
+  /**
+   * A line or, in protobuf, a family or metric that was left out; in {@link Mode#TOLERANT} only.
+   */
   BAD_LINE,
   END
 }

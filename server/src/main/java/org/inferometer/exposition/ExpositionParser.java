@@ -2,295 +2,138 @@ package org.inferometer.exposition;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.MetricType;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A pull parser of the text exposition formats: give it a body, then call {@link #next} until
- * {@link Event#END}; the accessors tell about the event before. Reused for many bodies. Not
- * thread-safe. Sources: the Prometheus text format 0.0.4 and 1.0.0, OpenMetrics 1.0, and what
- * Prometheus 3 makes of them.
+ * A pull parser of an exposition format: give it a body, then call {@link #next} until {@link
+ * Event#END}; the accessors tell about the event before. Reused for many bodies. Not thread-safe.
  *
  * <pre>{@code
  * parser.reset(body, length);
  * for (Event event = parser.next(); event != Event.END; event = parser.next()) {
  *   if (event == Event.SERIES) {
  *     int flags = parser.seriesKeyFlags();
- *     int id = index.find(body, parser.rawStart(), parser.rawEnd(), flags);
+ *     int id = index.find(parser.raw(), parser.rawStart(), parser.rawEnd(), flags);
  *   }
  * }
  * }</pre>
  *
- * <p>Once the parser has seen the longest line, {@code next} allocates nothing except for bad
- * lines, for label names that may be there twice, and for numbers that {@link FloatReader} leaves
- * to the JDK. What returns strings or {@link Labels} allocates. Work is linear in the length of the
- * body, memory bounded by {@value LabelSpans#MAX_LABELS} labels and {@value #MAX_KEPT} reports.
- *
- * <p>The body isn't copied: it mustn't change until the next {@code reset}.
- *
- * <p>{@link Mode#TOLERANT} and {@link Mode#PROMETHEUS} read one grammar. It differs from
- * Prometheus's in corners where that is an accident of its lexer: a NUL at the start of a line
- * doesn't end the body silently, blanks before a metric name aren't part of it, a label name
- * without quotes never stands for the metric name, the value ends in no NUL.
+ * <p>In the steady state {@code next} allocates nothing but native histograms, reports of what is
+ * bad and what the formats' parsers name. What returns strings or {@link Labels} allocates. The
+ * body isn't copied: it mustn't change until the next {@code reset}.
  */
-public abstract sealed class ExpositionParser permits TextParser, OpenMetricsParser {
+public abstract sealed class ExpositionParser permits LineParser, ProtobufParser {
   /** Reports of bad lines kept per body; all are counted. */
   public static final int MAX_KEPT = 100;
 
-  private static final int EXCERPT = 80;
-  private static final String NOT_CLOSED = "quote not closed";
-  private static final String CLOSING_QUOTE = "a closing \"";
-
   final Mode mode;
-  final FloatReader floats = new FloatReader();
-  private final LabelSpans labels = new LabelSpans();
-  private final @Nullable SpecRules rules;
-
-  /** Whether runs of blanks may stand between tokens. */
-  private final boolean blanks;
-
-  byte[] body = {};
-  int length;
-
-  /** The next byte to read; always the start of a line between events. */
-  int position;
-
-  private int lineStart;
-  private boolean ended;
-
-  // The event.
-  private int rawStart;
-  private int rawEnd;
-  int nameStart;
-  int nameEnd;
-  private int textStart;
-  private int textEnd;
-  double value;
-  boolean hasTimestamp;
-  long timestampMs;
-  private MetricType type = MetricType.UNKNOWN;
-
-  /** Set by {@link #stringEnd}: whether bytes outside of ASCII were in the string. */
-  private boolean wide;
-
-  /** The opening quote of the first string of the line that goes on on the next one, or -1. */
-  private int quoteOverLines;
-
-  // The failure.
-  private int failedAt;
-  private String failure = "";
-  private String expectation = "";
-
-  // The reports.
   private final List<BadLine> badLines = new ArrayList<>();
   private int badLineCount;
-  private int linesCountedTo;
-  private int linesCounted;
 
-  ExpositionParser(Mode mode, boolean blanks) {
+  ExpositionParser(Mode mode) {
     this.mode = mode;
-    this.blanks = blanks;
-    this.rules = mode == Mode.SPEC ? specRules() : null;
   }
 
-  /** A parser of a format. */
+  /** A parser of a format that takes native histograms where they are sent. */
   public static ExpositionParser of(Format format, Mode mode) {
+    return of(format, mode, HistogramKinds.NATIVE);
+  }
+
+  /**
+   * A parser of a format.
+   *
+   * @param kinds of histograms that are taken; the text formats have classic ones only
+   */
+  public static ExpositionParser of(Format format, Mode mode, HistogramKinds kinds) {
     return switch (format) {
       case TEXT -> new TextParser(mode);
       case OPENMETRICS -> new OpenMetricsParser(mode);
+      case PROTOBUF -> new ProtobufParser(mode, kinds);
     };
   }
 
-  abstract SpecRules specRules();
-
   /** Starts over with another body: the first {@code length} bytes of an array. */
-  public final void reset(byte[] newBody, int newLength) {
-    if (newLength < 0 || newLength > newBody.length) {
-      throw new IllegalArgumentException(newLength + " of " + newBody.length + " bytes");
-    }
-    body = newBody;
-    length = newLength;
-    position = 0;
-    lineStart = 0;
-    ended = false;
-    type = MetricType.UNKNOWN;
-    badLines.clear();
-    badLineCount = 0;
-    linesCountedTo = 0;
-    linesCounted = 0;
-    if (rules != null) {
-      rules.reset();
-    }
-    start();
-  }
-
-  /** Forgets what is known of the body before. */
-  abstract void start();
+  public abstract void reset(byte[] newBody, int newLength);
 
   /**
    * Reads on to the next event; {@link Event#END} again and again at the end.
    *
    * @throws ExpositionException if the body is refused, in all modes but {@link Mode#TOLERANT}
    */
-  public final Event next() {
-    while (!ended && position < length) {
-      lineStart = position;
-      quoteOverLines = -1;
-      Event event = line(position);
-      if (event == Event.BAD_LINE) {
-        return badLine();
-      }
-      if (event != null) {
-        if (rules != null) {
-          rules.check(this, event);
-        }
-        return event;
-      }
-    }
-    return ended ? Event.END : finish();
-  }
+  public abstract Event next();
 
   /**
-   * Reads a line and moves {@link #position} behind it; null if there is nothing to tell. After a
-   * failure the position doesn't matter.
+   * The array that {@link #rawStart} and {@link #rawEnd} count in: the body, or else one of the
+   * parser's own. Valid until the next event.
    */
-  abstract @Nullable Event line(int start);
-
-  private Event finish() {
-    ended = true;
-    lineStart = length;
-    if (!atEnd()) {
-      return badLine();
-    }
-    if (rules != null) {
-      rules.finish(this);
-    }
-    return Event.END;
-  }
-
-  /** Looks at the end of the body; false after a failure. */
-  abstract boolean atEnd();
-
-  // ------------------------------------------------------------------------------- accessors
+  public abstract byte[] raw();
 
   /**
-   * Where the series text starts, for {@link Event#SERIES}, or else the line. The text holds name
-   * and labels as they were sent, so that it can be the key of a cache, with {@link
-   * #seriesKeyFlags}.
+   * Where the bytes start that stand for the series, for {@link Event#SERIES} and {@link
+   * Event#HISTOGRAM}, or for the line or the piece of metadata. They hold name and labels as they
+   * were sent, so that they can be the key of a cache, with {@link #seriesKeyFlags}.
    */
-  public final int rawStart() {
-    return rawStart;
-  }
+  public abstract int rawStart();
 
-  /** Behind the last byte of the series text or, without its line feed, of the line. */
-  public final int rawEnd() {
-    return rawEnd;
-  }
+  /** Behind the last of these bytes. */
+  public abstract int rawEnd();
 
   /**
-   * What makes equal series texts different series: {@code le} and {@code quantile} are rewritten
-   * under some types only. A cache must have these flags in its key. The reverse doesn't hold: one
-   * series may come under several keys, by its type, blanks, order of labels or escapes.
+   * What makes equal bytes different series, such as the type that decides how {@code le} and
+   * {@code quantile} are rewritten. A cache must have these flags in its key. The reverse doesn't
+   * hold: one series may come under several keys.
    */
-  public final int seriesKeyFlags() {
-    return type == MetricType.HISTOGRAM ? 1 : type == MetricType.SUMMARY ? 2 : 0;
-  }
+  public abstract int seriesKeyFlags();
 
   /** The value; NaN is always {@link org.inferometer.model.StalenessMarker#NORMAL_NAN}. */
-  public final double value() {
-    return value;
-  }
+  public abstract double value();
 
-  public final boolean hasTimestamp() {
-    return hasTimestamp;
-  }
+  /**
+   * The value after {@link Event#HISTOGRAM}.
+   *
+   * @throws IllegalStateException after another event
+   */
+  public abstract NativeHistogram histogram();
+
+  public abstract boolean hasTimestamp();
 
   /** Milliseconds since 1970. Meaningless without {@link #hasTimestamp}. */
-  public final long timestampMs() {
-    return timestampMs;
-  }
+  public abstract long timestampMs();
 
-  /** The type by the last TYPE line, of whatever family it was. */
-  public final MetricType type() {
-    return type;
-  }
+  /** The type by what was said of it last, of whatever family that was. */
+  public abstract MetricType type();
 
-  /** The name of the metric or, in HELP, TYPE and UNIT lines, of the family. */
-  public final String name() {
-    return Utf8.unescape(body, nameStart, nameEnd, true);
-  }
+  /** The name of the metric or, in metadata, of the family. */
+  public abstract String name();
 
-  /** The text of a HELP line, unescaped, or the unit of a UNIT line. */
-  public final String text() {
-    return unescapeText(textStart, textEnd);
-  }
-
-  abstract String unescapeText(int from, int to);
+  /** The text of HELP, or the unit of UNIT. */
+  public abstract String text();
 
   /**
    * The series as it is stored: {@code le} of histograms and {@code quantile} of summaries in
    * OpenMetrics's notation of floats, labels with an empty value left out.
    */
-  public final Labels labels() {
-    Labels.Builder all = new Labels.Builder();
-    all.add(Labels.NAME, name());
-    String number = NumberLabels.of(type);
-    for (int i = 0; i < labels.count(); i++) {
-      String label = labels.name(body, i);
-      String text = labels.value(body, i);
-      all.add(label, label.equals(number) ? NumberLabels.normalize(text) : text);
-    }
-    return all.build();
-  }
+  public abstract Labels labels();
 
   /** Whether a label of this name was sent, be its value empty or not. Allocates. */
-  public final boolean sends(String labelName) {
-    for (int i = 0; i < labels.count(); i++) {
-      if (labels.name(body, i).equals(labelName)) {
-        return true;
-      }
-    }
-    return false;
-  }
+  public abstract boolean sends(String labelName);
 
-  /** The name and the labels as they were sent, nothing rewritten. */
-  final Labels sentLabels() {
-    Labels sent = labels.toLabels(body);
-    return sent.with(Labels.NAME, name());
-  }
-
-  public boolean hasExemplar() {
-    return false;
-  }
+  public abstract boolean hasExemplar();
 
   /** The labels of the exemplar; of equal names the last. */
-  public Labels exemplarLabels() {
-    throw new IllegalStateException("no exemplar");
-  }
-
-  /** For the rules: the first label name that the exemplar has twice, or -1. */
-  int repeatedExemplarLabel() {
-    return -1;
-  }
+  public abstract Labels exemplarLabels();
 
   /** Characters in the names and values of the exemplar's labels. The limit is 128. */
-  public int exemplarLength() {
-    throw new IllegalStateException("no exemplar");
-  }
+  public abstract int exemplarLength();
 
-  public double exemplarValue() {
-    throw new IllegalStateException("no exemplar");
-  }
+  public abstract double exemplarValue();
 
-  public boolean hasExemplarTimestamp() {
-    return false;
-  }
+  public abstract boolean hasExemplarTimestamp();
 
   /** Milliseconds since 1970. */
-  public long exemplarTimestampMs() {
-    throw new IllegalStateException("no exemplar");
-  }
+  public abstract long exemplarTimestampMs();
 
   /** How many lines of this body were bad so far. */
   public final int badLineCount() {
@@ -307,335 +150,26 @@ public abstract sealed class ExpositionParser permits TextParser, OpenMetricsPar
     return describe();
   }
 
-  // ---------------------------------------------------------------------------------- lexing
+  /** The failure before, in words. */
+  abstract BadLine describe();
 
-  /** Notes a failure; always -1. */
-  final int fail(int at, String reason, String expected) {
-    failedAt = at;
-    failure = reason;
-    expectation = expected;
-    return -1;
-  }
-
-  final Event bad(int at, String reason, String expected) {
-    fail(at, reason, expected);
-    return Event.BAD_LINE;
-  }
-
-  final byte at(int index) {
-    return index < length ? body[index] : (byte) '\n';
-  }
-
-  final int skipBlanks(int from) {
-    int i = from;
-    while (i < length && Chars.isBlank(body[i])) {
-      i++;
-    }
-    return i;
-  }
-
-  private int skip(int from) {
-    return blanks ? skipBlanks(from) : from;
-  }
-
-  final int lineEnd(int from) {
-    int i = from;
-    while (i < length && body[i] != '\n') {
-      i++;
-    }
-    return i;
-  }
-
-  private int metricNameEnd(int from) {
-    int i = from;
-    while (i < length && Chars.isMetric(body[i])) {
-      i++;
-    }
-    return i;
-  }
-
-  private int labelNameEnd(int from) {
-    int i = from;
-    while (i < length && Chars.isLabel(body[i])) {
-      i++;
-    }
-    return i;
+  final void forgetBadLines() {
+    badLines.clear();
+    badLineCount = 0;
   }
 
   /**
-   * The closing quote of a string, or -1.
+   * Counts a failure and keeps the first ones.
    *
-   * @param lines whether line feeds may be in it
+   * @throws ExpositionException in all modes but {@link Mode#TOLERANT}
    */
-  private int stringEnd(int open, boolean lines) {
-    int bits = 0;
-    int i = open + 1;
-    while (i < length) {
-      byte b = body[i];
-      if (b == '"') {
-        wide = bits < 0;
-        return i;
-      }
-      if (b == '\\' && i + 1 < length) {
-        i++;
-        b = body[i];
-        if (mode == Mode.SPEC && blanks && b != '\\' && b != '"' && b != 'n') {
-          return fail(i, "unknown escape", "\\\\, \\\" or \\n");
-        }
-      }
-      if (b == '\n') {
-        if (!lines) {
-          break;
-        }
-        quoteOverLines = quoteOverLines < 0 ? open : quoteOverLines;
-      }
-      bits |= b;
-      i++;
-    }
-    return fail(open, NOT_CLOSED, CLOSING_QUOTE);
-  }
-
-  /** The closing quote of a string that is valid UTF-8, or -1. */
-  private int utf8StringEnd(int open, boolean lines) {
-    int close = stringEnd(open, lines);
-    if (close >= 0 && wide) {
-      int invalid = Utf8.firstInvalid(body, open + 1, close);
-      if (invalid >= 0) {
-        return fail(invalid, "invalid UTF-8", "UTF-8");
-      }
-    }
-    return close;
-  }
-
-  /** The closing quote of a name, or -1. */
-  private int quotedNameEnd(int open) {
-    int close = utf8StringEnd(open, blanks && mode != Mode.SPEC);
-    if (close == open + 1) {
-      return fail(open, "empty name", "a name");
-    }
-    if (close >= 0 && mode == Mode.SPEC && !blanks) {
-      return fail(open, "name in quotes", "a plain name, as OpenMetrics 1.0 has no others");
-    }
-    return close;
-  }
-
-  /** Reads the name in a metadata line; its end, or -1. */
-  final int familyName(int from, String keyword) {
-    if (at(from) == '"') {
-      int close = quotedNameEnd(from);
-      nameStart = from + 1;
-      nameEnd = close;
-      return close < 0 ? -1 : close + 1;
-    }
-    if (!Chars.startsMetric(at(from))) {
-      return fail(from, "no metric name after " + keyword, "a metric name");
-    }
-    nameStart = from;
-    nameEnd = metricNameEnd(from);
-    return nameEnd;
-  }
-
-  final void metadata(int from, int to, int end) {
-    rawStart = lineStart;
-    rawEnd = end;
-    textStart = from;
-    textEnd = to;
-    position = end + 1;
-  }
-
-  final void setType(MetricType newType) {
-    type = newType;
-  }
-
-  /** Whether a name is a word: the type, the keyword. */
-  final boolean isWord(int from, int to, String word) {
-    if (to - from != word.length()) {
-      return false;
-    }
-    for (int i = from; i < to; i++) {
-      if (body[i] != word.charAt(i - from)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Reads name and labels; the end of them, or -1. */
-  final int series(int from) {
-    labels.clear();
-    rawStart = from;
-    nameStart = -1;
-    int i = from;
-    if (body[i] != '{') {
-      nameStart = from;
-      nameEnd = metricNameEnd(from);
-      rawEnd = nameEnd;
-      i = skip(nameEnd);
-    }
-    if (at(i) == '{') {
-      i = labels(i + 1, labels, true);
-      rawEnd = i;
-    }
-    if (i >= 0 && nameStart < 0) {
-      return fail(from, "no metric name", "a metric name before or in the braces");
-    }
-    return i < 0 ? -1 : checkNames(i);
-  }
-
-  private int checkNames(int end) {
-    int repeated = labels.repeated(body);
-    if (repeated >= 0) {
-      return fail(labels.nameStart(repeated), "label name twice", "each label name once");
-    }
-    return end;
-  }
-
-  /** Reads pairs up to and with the closing brace; the byte behind it, or -1. */
-  final int labels(int from, LabelSpans into, boolean nameAllowed) {
-    int i = skip(from);
-    while (at(i) != '}') {
-      i = label(i, into, nameAllowed);
-      if (i < 0) {
-        return -1;
-      }
-      boolean comma = at(i) == ',';
-      if (comma) {
-        i = skip(i + 1);
-        if (at(i) == '}' && mode == Mode.SPEC && !blanks) {
-          return fail(i, "comma after the last label", "a label");
-        }
-      } else if (at(i) != '}' && (!blanks || mode == Mode.SPEC)) {
-        return fail(i, "no comma after a label", ", or }");
-      }
-    }
-    return i + 1;
-  }
-
-  /** Reads a pair, or the metric name in quotes; the next byte that isn't blank, or -1. */
-  private int label(int from, LabelSpans into, boolean nameAllowed) {
-    boolean quoted = at(from) == '"';
-    if (!quoted && !Chars.startsLabel(at(from))) {
-      return fail(from, "no label name", nameAllowed ? "a label name or }" : "a label name");
-    }
-    int end = quoted ? quotedNameEnd(from) : labelNameEnd(from);
-    if (end < 0) {
-      return -1;
-    }
-    int start = quoted ? from + 1 : from;
-    int i = skip(quoted ? end + 1 : end);
-    if (quoted && nameAllowed && (at(i) == ',' || at(i) == '}')) {
-      return nameInBraces(start, end, i);
-    }
-    if (at(i) != '=') {
-      return fail(i, "no = after a label name", "=");
-    }
-    if (nameAllowed && isWord(start, end, Labels.NAME)) {
-      return fail(start, "label " + Labels.NAME, "the metric name before the braces only");
-    }
-    return labelValue(start, end, skip(i + 1), into);
-  }
-
-  private int nameInBraces(int start, int end, int next) {
-    if (nameStart >= 0) {
-      return fail(start - 1, "second metric name", "a label");
-    }
-    nameStart = start;
-    nameEnd = end;
-    return next;
-  }
-
-  private int labelValue(int nameFrom, int nameTo, int open, LabelSpans into) {
-    if (at(open) != '"') {
-      return fail(open, "label value without quotes", "a value in double quotes");
-    }
-    int close = utf8StringEnd(open, blanks && mode != Mode.SPEC);
-    if (close < 0) {
-      return -1;
-    }
-    if (!into.add(body, nameFrom, nameTo, open + 1, close)) {
-      return fail(
-          nameFrom,
-          "more than " + LabelSpans.MAX_LABELS + " labels",
-          "at most " + LabelSpans.MAX_LABELS);
-    }
-    return skip(close + 1);
-  }
-
-  /** Reads a number that fills a range into {@link #floats}; false after a failure. */
-  final boolean number(int from, int to, String what) {
-    if (from == to) {
-      fail(from, "no " + what, "a number");
-      return false;
-    }
-    if (floats.read(body, from, to)) {
-      return true;
-    }
-    if (body[to - 1] == '\r') {
-      fail(to - 1, "carriage return", "lines that end in a line feed alone");
-    } else {
-      fail(from, floats.problem(), "a number such as 1, 0.5, 1e-3, NaN or +Inf");
-    }
-    return false;
-  }
-
-  // --------------------------------------------------------------------------------- reports
-
-  private Event badLine() {
+  final void countBadLine() {
     if (mode != Mode.TOLERANT) {
-      ended = true;
       throw new ExpositionException(describe());
     }
     badLineCount++;
     if (badLines.size() < MAX_KEPT) {
       badLines.add(describe());
     }
-    position = Math.min(length, lineEnd(lineStart) + 1);
-    return Event.BAD_LINE;
-  }
-
-  /** A refusal by {@link SpecRules} of the line that starts at a place. */
-  final ExpositionException refusal(int line, int at, String reason, String expected) {
-    fail(at, reason, expected);
-    lineStart = line;
-    ended = true;
-    return new ExpositionException(describe());
-  }
-
-  final int lineStart() {
-    return lineStart;
-  }
-
-  /** What failed on a later line did so because a quote of this one wasn't closed. */
-  private BadLine describe() {
-    int end = lineEnd(lineStart);
-    boolean later = failedAt > end && quoteOverLines >= 0;
-    int at = Math.max(lineStart, Math.min(later ? quoteOverLines : failedAt, end));
-    int column = Utf8.characters(body, lineStart, at) + 1;
-    return later
-        ? new BadLine(lineNumber(), column, NOT_CLOSED, CLOSING_QUOTE, excerpt(at, end))
-        : new BadLine(lineNumber(), column, failure, expectation, excerpt(at, end));
-  }
-
-  /** Counts line feeds from where it stopped the time before. */
-  private int lineNumber() {
-    for (; linesCountedTo < lineStart; linesCountedTo++) {
-      if (body[linesCountedTo] == '\n') {
-        linesCounted++;
-      }
-    }
-    return linesCounted + 1;
-  }
-
-  private String excerpt(int at, int end) {
-    int from = Math.max(lineStart, Math.min(at - EXCERPT / 2, end - EXCERPT));
-    int to = Math.min(end, from + EXCERPT);
-    StringBuilder text = new StringBuilder(EXCERPT + 8);
-    text.append(from > lineStart ? "..." : "");
-    String shown = Utf8.decode(body, from, to);
-    for (int i = 0; i < shown.length(); i++) {
-      char c = shown.charAt(i);
-      text.append(c == '\t' ? "\\t" : c == '\r' ? "\\r" : c < ' ' ? "\\" + (int) c : "" + c);
-    }
-    return text.append(to < end ? "..." : "").toString();
   }
 }

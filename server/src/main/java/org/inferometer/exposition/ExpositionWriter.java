@@ -8,10 +8,10 @@ import org.inferometer.model.MetricType;
 import org.inferometer.model.Names;
 
 /**
- * Writes a page of metrics in either format: one HELP and one TYPE per family, then its samples.
- * Families are named without a counter's {@code _total} or an info's {@code _info}; the writer adds
- * these where the format has them. Mistakes of the caller, such as a family twice or a name that
- * needs quotes, are {@link IllegalArgumentException}. Not thread-safe.
+ * Writes a page of metrics in either text format: one HELP and one TYPE per family, then its
+ * samples. Families are named without a counter's {@code _total} or an info's {@code _info}; the
+ * writer adds these where the format has them. Mistakes of the caller, such as a family twice or a
+ * name that needs quotes, are {@link IllegalArgumentException}. Not thread-safe.
  */
 public final class ExpositionWriter {
   private final Format format;
@@ -21,7 +21,11 @@ public final class ExpositionWriter {
   private MetricType type = MetricType.UNKNOWN;
   private boolean finished;
 
+  /**
+   * @param format one that is text
+   */
   public ExpositionWriter(Format format) {
+    check(format != Format.PROTOBUF, "no text format: " + format);
     this.format = format;
   }
 

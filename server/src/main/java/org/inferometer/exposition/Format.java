@@ -3,21 +3,17 @@ package org.inferometer.exposition;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A text exposition format. */
+/** An exposition format. */
 public enum Format {
   /** The Prometheus text format, 0.0.4 and 1.0.0. */
   TEXT("text/plain", "text/plain; version=0.0.4; charset=utf-8"),
   /** OpenMetrics 1.0. */
   OPENMETRICS(
-      "application/openmetrics-text", "application/openmetrics-text; version=1.0.0; charset=utf-8");
-
-  /** The {@code Accept} header of a scrape, which is Prometheus's: OpenMetrics before text. */
-  public static final String ACCEPT =
-      "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,"
-          + "application/openmetrics-text;version=0.0.1;q=0.5,"
-          + "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,"
-          + "text/plain;version=0.0.4;q=0.3,"
-          + "*/*;q=0.2";
+      "application/openmetrics-text", "application/openmetrics-text; version=1.0.0; charset=utf-8"),
+  /** Protobuf messages, each behind its length: the only one with native histograms. */
+  PROTOBUF(
+      "application/vnd.google.protobuf",
+      "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited");
 
   private final String mediaType;
   private final String contentType;
@@ -31,7 +27,7 @@ public enum Format {
     return mediaType;
   }
 
-  /** The {@code Content-Type} header of a page that {@link ExpositionWriter} made. */
+  /** The {@code Content-Type} header of a page in this format. */
   public String contentType() {
     return contentType;
   }
@@ -43,20 +39,39 @@ public enum Format {
     /**
      * No format that is read here.
      *
-     * @param mediaType in lower case without parameters; "" if the header is absent or malformed
+     * @param mediaType in lower case without parameters, but those that make other protobuf of it;
+     *     "" if the header is absent or malformed
      */
     record Unsupported(String mediaType) implements Answer {}
   }
 
-  /** The format of a response; parameters such as version and charset don't matter. */
+  /**
+   * The format of a response; parameters such as version and charset don't matter. Protobuf must be
+   * of length-delimited metric families, as far as it says anything.
+   */
   public static Answer of(@Nullable String contentType) {
-    String media = mediaType(contentType == null ? "" : contentType);
+    String header = contentType == null ? "" : contentType;
+    String media = mediaType(header);
+    if (media.equals(PROTOBUF.mediaType)) {
+      return protobuf(header);
+    }
     for (Format format : values()) {
       if (format.mediaType.equals(media)) {
         return new Answer.Supported(format);
       }
     }
     return new Answer.Unsupported(media);
+  }
+
+  private static Answer protobuf(String header) {
+    String proto = parameter(header, "proto");
+    String encoding = parameter(header, "encoding");
+    boolean families = proto.isEmpty() || proto.equals("io.prometheus.client.MetricFamily");
+    boolean delimited = encoding.isEmpty() || encoding.equals("delimited");
+    return families && delimited
+        ? new Answer.Supported(PROTOBUF)
+        : new Answer.Unsupported(
+            PROTOBUF.mediaType + (families ? ";encoding=" + encoding : ";proto=" + proto));
   }
 
   /**

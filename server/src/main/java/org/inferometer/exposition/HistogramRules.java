@@ -25,7 +25,7 @@ final class HistogramRules {
   }
 
   /** Takes the line that the parser is at. */
-  void add(ExpositionParser parser, String suffix, double le) {
+  void add(LineParser parser, String suffix, double le) {
     empty = false;
     line = parser.lineStart();
     double value = parser.value();
@@ -44,7 +44,7 @@ final class HistogramRules {
     }
   }
 
-  private void bucket(ExpositionParser parser, double le, double value) {
+  private void bucket(LineParser parser, double le, double value) {
     if (bucketSeen && le <= bound) {
       throw refuse(parser, "bucket " + le + " after bucket " + bound, "bounds that rise");
     }
@@ -58,7 +58,7 @@ final class HistogramRules {
   }
 
   /** Judges what was collected and starts over; does nothing if that is nothing. */
-  void finish(ExpositionParser parser) {
+  void finish(LineParser parser) {
     if (!empty) {
       checkBuckets(parser);
       checkSum(parser);
@@ -66,7 +66,7 @@ final class HistogramRules {
     reset();
   }
 
-  private void checkBuckets(ExpositionParser parser) {
+  private void checkBuckets(LineParser parser) {
     if (!bucketSeen || bound != Double.POSITIVE_INFINITY) {
       throw refuse(parser, "histogram without its last bucket", "a bucket le=\"+Inf\"");
     }
@@ -75,7 +75,7 @@ final class HistogramRules {
     }
   }
 
-  private void checkSum(ExpositionParser parser) {
+  private void checkSum(LineParser parser) {
     boolean anySum = sumSeen || gaugeSumSeen;
     if (anySum != countSeen) {
       throw refuse(parser, anySum ? "sum without a count" : "count without a sum", "both");
@@ -88,7 +88,7 @@ final class HistogramRules {
     }
   }
 
-  private ExpositionException refuse(ExpositionParser parser, String why, String expected) {
+  private ExpositionException refuse(LineParser parser, String why, String expected) {
     return parser.refusal(line, line, why, expected);
   }
 }

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.inferometer.model.Labels;
 
 /**
- * Where the labels of one line stand in the body, names and values without their quotes. Made once
- * and filled again for each line. Not thread-safe.
+ * Where the labels of one line or message stand in the body, names and values without their quotes.
+ * Made once and filled again for each. Not thread-safe.
  */
 final class LabelSpans {
   /** Far more than any target has; bounds the memory and the work per line. */
@@ -18,6 +18,9 @@ final class LabelSpans {
 
   private static final int WIDTH = 4;
 
+  /** Whether backslashes in names and values are escapes. */
+  private final boolean escapes;
+
   /** Start and end of the name, start and end of the value; and so on. */
   private int[] spans = new int[16 * WIDTH];
 
@@ -27,6 +30,10 @@ final class LabelSpans {
   private long kinds;
 
   private boolean mayRepeat;
+
+  LabelSpans(boolean escapes) {
+    this.escapes = escapes;
+  }
 
   void clear() {
     count = 0;
@@ -75,7 +82,7 @@ final class LabelSpans {
   private void note(byte[] body, int start, int end) {
     int length = end - start;
     long kind = 1L << (length + 7 * body[start] + 13 * body[end - 1]);
-    boolean escaped = body[end] == '"' && Utf8.hasBackslash(body, start, end);
+    boolean escaped = escapes && body[end] == '"' && Utf8.hasBackslash(body, start, end);
     mayRepeat |= (kinds & kind) != 0 || escaped;
     kinds |= kind;
   }
@@ -89,7 +96,7 @@ final class LabelSpans {
   }
 
   private boolean anyEscaped(byte[] body) {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; escapes && i < count; i++) {
       if (Utf8.hasBackslash(body, nameStart(i), nameEnd(i))) {
         return true;
       }
@@ -119,11 +126,46 @@ final class LabelSpans {
   }
 
   String name(byte[] body, int index) {
-    return Utf8.unescape(body, nameStart(index), nameEnd(index), true);
+    return text(body, nameStart(index), nameEnd(index));
   }
 
   String value(byte[] body, int index) {
-    return Utf8.unescape(body, valueStart(index), valueEnd(index), true);
+    return text(body, valueStart(index), valueEnd(index));
+  }
+
+  private String text(byte[] body, int from, int to) {
+    return escapes ? Utf8.unescape(body, from, to, true) : Utf8.decode(body, from, to);
+  }
+
+  /** Whether there is a label whose name, as it stands there, is a word of ASCII. */
+  boolean hasPlain(byte[] body, String word) {
+    for (int i = 0; i < count; i++) {
+      if (isWord(body, nameStart(i), nameEnd(i), word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isWord(byte[] body, int from, int to, String word) {
+    if (to - from != word.length()) {
+      return false;
+    }
+    for (int i = from; i < to; i++) {
+      if (body[i] != word.charAt(i - from)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  boolean has(byte[] body, String name) {
+    for (int i = 0; i < count; i++) {
+      if (name(body, i).equals(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Characters in all names and values, as the limit on exemplars counts them. */

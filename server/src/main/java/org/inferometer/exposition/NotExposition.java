@@ -112,8 +112,8 @@ public final class NotExposition {
   private static Optional<String> binaryOrWords(byte[] body, int length, String start) {
     if (isDelimitedProtobuf(body, length)) {
       return Optional.of(
-          "The body is protobuf, which isn't read here: the target ignores the Accept header that"
-              + " asks for text.");
+          "The body is protobuf, but the target says something else: its Content-Type has to be"
+              + " application/vnd.google.protobuf.");
     }
     if (hasControlCharacters(body, Math.min(SAMPLE, length))) {
       return Optional.of("The body is binary data, not metrics.");
@@ -144,7 +144,7 @@ public final class NotExposition {
    * Length, then field 1, a string: the name of the family. So do delimited MetricFamily messages
    * start.
    */
-  private static boolean isDelimitedProtobuf(byte[] body, int length) {
+  public static boolean isDelimitedProtobuf(byte[] body, int length) {
     int i = 0;
     while (i < length && i < 5 && body[i] < 0) {
       i++;

@@ -5,13 +5,13 @@ import org.inferometer.model.MetricType;
 import org.jspecify.annotations.Nullable;
 
 /** OpenMetrics 1.0 text. */
-final class OpenMetricsParser extends ExpositionParser {
+final class OpenMetricsParser extends LineParser {
   private static final MetricType[] TYPES = MetricType.values();
 
   private static final String TYPE_WORDS =
       "counter, gauge, histogram, gaugehistogram, summary, info, stateset or unknown";
 
-  private final LabelSpans exemplar = new LabelSpans();
+  private final LabelSpans exemplar = new LabelSpans(true);
   private boolean hasExemplar;
   private double exemplarValue;
   private boolean hasExemplarTimestamp;

@@ -60,24 +60,24 @@ final class OpenMetricsRules implements SpecRules {
   }
 
   @Override
-  public void finish(ExpositionParser parser) {
+  public void finish(LineParser parser) {
     histogram.finish(parser);
   }
 
   @Override
-  public void check(ExpositionParser parser, Event event) {
+  public void check(LineParser parser, Event event) {
     switch (event) {
       case HELP -> help(parser);
       case TYPE -> type(parser);
       case UNIT -> unit(parser);
       case SERIES -> sample(parser);
-      case BAD_LINE, END -> {}
+      case HISTOGRAM, BAD_LINE, END -> {}
     }
   }
 
   // -------------------------------------------------------------------------------- metadata
 
-  private void help(ExpositionParser parser) {
+  private void help(LineParser parser) {
     enter(parser);
     if (helpSeen) {
       throw refuse(parser, "second HELP of " + family, "one HELP per family");
@@ -85,7 +85,7 @@ final class OpenMetricsRules implements SpecRules {
     helpSeen = true;
   }
 
-  private void type(ExpositionParser parser) {
+  private void type(LineParser parser) {
     enter(parser);
     if (declared != null) {
       throw refuse(parser, "second TYPE of " + family, "one TYPE per family");
@@ -97,7 +97,7 @@ final class OpenMetricsRules implements SpecRules {
     checkUnit(parser);
   }
 
-  private void unit(ExpositionParser parser) {
+  private void unit(LineParser parser) {
     enter(parser);
     if (unitSeen) {
       throw refuse(parser, "second UNIT of " + family, "one UNIT per family");
@@ -107,13 +107,13 @@ final class OpenMetricsRules implements SpecRules {
     checkUnit(parser);
   }
 
-  private void checkUnit(ExpositionParser parser) {
+  private void checkUnit(LineParser parser) {
     if (!unit.isEmpty() && (declared == MetricType.INFO || declared == MetricType.STATE_SET)) {
       throw refuse(parser, "unit of a family of type " + declared.word(), "no unit");
     }
   }
 
-  private void enter(ExpositionParser parser) {
+  private void enter(LineParser parser) {
     String name = parser.name();
     if (!name.equals(family)) {
       leave(parser, name);
@@ -122,7 +122,7 @@ final class OpenMetricsRules implements SpecRules {
     }
   }
 
-  private void leave(ExpositionParser parser, String next) {
+  private void leave(LineParser parser, String next) {
     histogram.finish(parser);
     begin(next);
     if (owners.containsKey(next)) {
@@ -134,7 +134,7 @@ final class OpenMetricsRules implements SpecRules {
     owners.put(next, next);
   }
 
-  private void claim(ExpositionParser parser, String name) {
+  private void claim(LineParser parser, String name) {
     String owner = owners.putIfAbsent(name, family);
     if (owner != null && !owner.equals(family)) {
       throw refuse(parser, name + " clashes with family " + owner, "names of its own");
@@ -154,7 +154,7 @@ final class OpenMetricsRules implements SpecRules {
 
   // --------------------------------------------------------------------------------- samples
 
-  private void sample(ExpositionParser parser) {
+  private void sample(LineParser parser) {
     String name = parser.name();
     String suffix = suffix(name);
     if (suffix == null) {
@@ -187,7 +187,7 @@ final class OpenMetricsRules implements SpecRules {
     return !family.isEmpty() && suffixes(effective()).contains(suffix) ? suffix : null;
   }
 
-  private void checkLabels(ExpositionParser parser, Labels labels, String suffix) {
+  private void checkLabels(LineParser parser, Labels labels, String suffix) {
     if (suffix.equals("_bucket")) {
       double le = number(parser, labels, "le");
       boolean infinite = Double.isInfinite(le) && !labels.get("le").matches("[+-]Inf");
@@ -204,7 +204,7 @@ final class OpenMetricsRules implements SpecRules {
     }
   }
 
-  private double number(ExpositionParser parser, Labels labels, String label) {
+  private double number(LineParser parser, Labels labels, String label) {
     byte[] text = labels.get(label).getBytes(StandardCharsets.UTF_8);
     if (!floats.read(text, 0, text.length)) {
       throw refuse(parser, "no label " + label + " with a number", label);
@@ -212,7 +212,7 @@ final class OpenMetricsRules implements SpecRules {
     return floats.value();
   }
 
-  private void checkValue(ExpositionParser parser, String suffix) {
+  private void checkValue(LineParser parser, String suffix) {
     double value = parser.value();
     boolean counts =
         switch (suffix) {
@@ -236,7 +236,7 @@ final class OpenMetricsRules implements SpecRules {
     return suffix.equals("_bucket") || suffix.equals("_count") || suffix.equals("_gcount");
   }
 
-  private void checkPlainValue(ExpositionParser parser, String suffix, double value) {
+  private void checkPlainValue(LineParser parser, String suffix, double value) {
     if (declared == MetricType.SUMMARY && suffix.isEmpty() && value < 0) {
       throw refuse(parser, "negative quantile value", "0 or more, or NaN");
     }
@@ -248,7 +248,7 @@ final class OpenMetricsRules implements SpecRules {
     }
   }
 
-  private void checkExemplar(ExpositionParser parser, String suffix) {
+  private void checkExemplar(LineParser parser, String suffix) {
     if (!parser.hasExemplar()) {
       return;
     }
@@ -270,7 +270,7 @@ final class OpenMetricsRules implements SpecRules {
 
   // ---------------------------------------------------------------------------------- groups
 
-  private void checkGroup(ExpositionParser parser, Labels labels, String suffix) {
+  private void checkGroup(LineParser parser, Labels labels, String suffix) {
     Labels next = groupOf(labels, suffix);
     boolean same = next.equals(group);
     if (!same && !groups.add(next)) {
@@ -298,7 +298,7 @@ final class OpenMetricsRules implements SpecRules {
     }
   }
 
-  private void checkTime(ExpositionParser parser) {
+  private void checkTime(LineParser parser) {
     if (timed != parser.hasTimestamp()) {
       throw refuse(parser, "timestamps on some lines only", "on all lines of a metric or on none");
     }
@@ -321,7 +321,7 @@ final class OpenMetricsRules implements SpecRules {
     return declared == MetricType.STATE_SET ? shared.without(family) : shared;
   }
 
-  private static ExpositionException refuse(ExpositionParser parser, String why, String expected) {
+  private static ExpositionException refuse(LineParser parser, String why, String expected) {
     return parser.refusal(parser.lineStart(), parser.lineStart(), why, expected);
   }
 }

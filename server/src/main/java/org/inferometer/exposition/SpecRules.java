@@ -5,7 +5,7 @@ interface SpecRules {
   void reset();
 
   /** Looks at an event that the parser is at. */
-  void check(ExpositionParser parser, Event event);
+  void check(LineParser parser, Event event);
 
-  void finish(ExpositionParser parser);
+  void finish(LineParser parser);
 }

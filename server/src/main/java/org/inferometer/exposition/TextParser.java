@@ -4,7 +4,7 @@ import org.inferometer.model.MetricType;
 import org.jspecify.annotations.Nullable;
 
 /** The Prometheus text format, 0.0.4 and 1.0.0. */
-final class TextParser extends ExpositionParser {
+final class TextParser extends LineParser {
   private static final String TYPES = "counter, gauge, histogram, summary or untyped";
 
   TextParser(Mode mode) {

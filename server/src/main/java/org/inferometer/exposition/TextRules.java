@@ -41,19 +41,19 @@ final class TextRules implements SpecRules {
   }
 
   @Override
-  public void finish(ExpositionParser parser) {}
+  public void finish(LineParser parser) {}
 
   @Override
-  public void check(ExpositionParser parser, Event event) {
+  public void check(LineParser parser, Event event) {
     switch (event) {
       case HELP -> help(parser);
       case TYPE -> type(parser);
       case SERIES -> sample(parser);
-      case UNIT, BAD_LINE, END -> {}
+      case UNIT, HISTOGRAM, BAD_LINE, END -> {}
     }
   }
 
-  private void help(ExpositionParser parser) {
+  private void help(LineParser parser) {
     Family family = families.computeIfAbsent(parser.name(), Family::new);
     if (family.helpSeen && !parser.text().isEmpty()) {
       throw refuse(parser, "second HELP of " + family.name, "one HELP per family");
@@ -61,7 +61,7 @@ final class TextRules implements SpecRules {
     family.helpSeen |= !parser.text().isEmpty();
   }
 
-  private void type(ExpositionParser parser) {
+  private void type(LineParser parser) {
     Family family = families.computeIfAbsent(parser.name(), Family::new);
     if (family.typeSeen) {
       throw refuse(parser, "second TYPE of " + family.name, "one TYPE per family");
@@ -73,7 +73,7 @@ final class TextRules implements SpecRules {
     family.type = parser.type();
   }
 
-  private void sample(ExpositionParser parser) {
+  private void sample(LineParser parser) {
     String name = parser.name();
     Family family = familyOf(name);
     family.samplesSeen = true;
@@ -103,7 +103,7 @@ final class TextRules implements SpecRules {
         || (type == MetricType.SUMMARY && !suffix.equals("_bucket"));
   }
 
-  private void checkNumber(ExpositionParser parser, Family family, Labels labels) {
+  private void checkNumber(LineParser parser, Family family, Labels labels) {
     String suffix = labels.metricName().substring(family.name.length());
     boolean bucket = family.type == MetricType.HISTOGRAM && suffix.equals("_bucket");
     boolean quantile = family.type == MetricType.SUMMARY && suffix.isEmpty();
@@ -117,7 +117,7 @@ final class TextRules implements SpecRules {
     }
   }
 
-  private static ExpositionException refuse(ExpositionParser parser, String why, String expected) {
+  private static ExpositionException refuse(LineParser parser, String why, String expected) {
     return parser.refusal(parser.lineStart(), parser.lineStart(), why, expected);
   }
 }

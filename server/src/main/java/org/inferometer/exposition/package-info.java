@@ -1,4 +1,4 @@
-/** Prometheus text and OpenMetrics: bytes to entries, bounded, no I/O. */
+/** Prometheus text, OpenMetrics and protobuf: bytes to entries, bounded, no I/O. */
 @NullMarked
 package org.inferometer.exposition;
 

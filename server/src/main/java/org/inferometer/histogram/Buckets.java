@@ -2,6 +2,7 @@ package org.inferometer.histogram;
 
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -60,6 +61,11 @@ public final class Buckets {
     return indexes[i];
   }
 
+  /** The largest index, of buckets that aren't empty. */
+  int lastIndex() {
+    return indexes[indexes.length - 1];
+  }
+
   public double count(int i) {
     return counts[i];
   }
@@ -89,6 +95,24 @@ public final class Buckets {
       }
     }
     return new Buckets(keptIndexes, keptCounts);
+  }
+
+  /**
+   * The same buckets with other counts.
+   *
+   * @param countAt the count of the bucket that is at {@code 0 <= i < size()}
+   */
+  public Buckets withCounts(IntToDoubleFunction countAt) {
+    double[] others = new double[indexes.length];
+    for (int i = 0; i < others.length; i++) {
+      others[i] = countAt.applyAsDouble(i);
+    }
+    return new Buckets(indexes, others);
+  }
+
+  /** The same buckets with other counts, which the caller doesn't use on. */
+  Buckets withCounts(double[] otherCounts) {
+    return new Buckets(indexes, otherCounts);
   }
 
   Buckets mapCounts(DoubleUnaryOperator operator) {
@@ -137,6 +161,9 @@ public final class Buckets {
    * @param sign 1 to add the others, -1 to subtract them
    */
   Buckets plus(Buckets other, int sign) {
+    if (Arrays.equals(indexes, other.indexes)) {
+      return plusSameIndexes(other, sign);
+    }
     int[] merged = new int[size() + other.size()];
     double[] sums = new double[merged.length];
     int n = 0;
@@ -150,6 +177,29 @@ public final class Buckets {
       sums[n++] = others ? sum + sign * other.counts[b++] : sum;
     }
     return new Buckets(Arrays.copyOf(merged, n), Arrays.copyOf(sums, n));
+  }
+
+  private Buckets plusSameIndexes(Buckets other, int sign) {
+    double[] sums = new double[counts.length];
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] = counts[i] + sign * other.counts[i];
+    }
+    return new Buckets(indexes, sums);
+  }
+
+  /** Whether any bucket counts less in a later sample. */
+  boolean anyLessIn(Buckets later) {
+    int j = 0;
+    for (int i = 0; i < indexes.length; i++) {
+      while (j < later.indexes.length && later.indexes[j] < indexes[i]) {
+        j++;
+      }
+      boolean there = j < later.indexes.length && later.indexes[j] == indexes[i];
+      if ((there ? later.counts[j] : 0) < counts[i]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Equal if the same buckets count anything, and count the same bit for bit. */

@@ -8,22 +8,35 @@ final class HistogramFraction {
     if (h.count() == 0 || Double.isNaN(lower) || Double.isNaN(upper)) {
       return Double.NaN;
     }
-    return lower >= upper ? 0 : (countBelow(upper, h) - countBelow(lower, h)) / h.count();
+    if (lower >= upper) {
+      return 0;
+    }
+    // Observations of NaN are counted but lie between no two values.
+    double total = Double.isNaN(h.sum()) ? inBuckets(h) : h.count();
+    return (countBelow(upper, h, total) - countBelow(lower, h, total)) / h.count();
   }
 
-  /** How many observations are below a value; those of NaN aren't. */
-  private static double countBelow(double value, NativeHistogram h) {
+  private static double inBuckets(NativeHistogram h) {
     double count = 0;
-    for (Bucket b : h.buckets()) {
-      Interpolation inside = Interpolation.in(b, h);
-      if (inside.lower() >= value) {
-        return count;
-      }
-      if (inside.upper() > value) {
-        return count + b.count() * inside.share(value);
-      }
-      count += b.count();
+    BucketWalk walk = BucketWalk.ascending(h);
+    while (walk.next()) {
+      count += walk.count();
     }
     return count;
+  }
+
+  private static double countBelow(double value, NativeHistogram h, double total) {
+    double count = 0;
+    BucketWalk walk = BucketWalk.ascending(h);
+    while (walk.next()) {
+      if (walk.from() >= value) {
+        return Math.min(count, total);
+      }
+      if (walk.to() > value) {
+        return Math.min(count + walk.count() * walk.shareBelow(value), total);
+      }
+      count += walk.count();
+    }
+    return total;
   }
 }

@@ -1,7 +1,5 @@
 package org.inferometer.histogram;
 
-import java.util.List;
-
 /**
  * A quantile by interpolation within the bucket that it falls into. Observations of NaN are in no
  * bucket and count as the largest.
@@ -20,37 +18,36 @@ final class HistogramQuantile {
       return Double.NaN;
     }
     // From the near end, for precision; NaN observations are missing at the far one.
-    boolean fromBelow = Double.isNaN(h.sum()) || q < 0.5;
-    List<Bucket> buckets = fromBelow ? h.buckets() : h.buckets().reversed();
-    double rank = (fromBelow ? q : 1 - q) * h.count();
+    boolean ascending = Double.isNaN(h.sum()) || q < 0.5;
+    BucketWalk walk = ascending ? BucketWalk.ascending(h) : BucketWalk.descending(h);
+    double rank = (ascending ? q : 1 - q) * h.count();
     double seen = 0;
-    Bucket bucket = new Bucket(0, 0, false, false, 0);
-    for (Bucket b : buckets) {
-      if (b.count() != 0) {
-        bucket = b;
-        seen += b.count();
-        if (seen >= rank) {
-          break;
-        }
+    while (walk.next()) {
+      seen += walk.count();
+      if (seen >= rank) {
+        break;
       }
     }
-    return within(bucket, h, rank, Math.min(seen, h.count()), fromBelow);
+    return within(walk, rank, Math.min(seen, h.count()), ascending);
   }
 
-  private static double within(
-      Bucket bucket, NativeHistogram h, double rank, double seen, boolean fromBelow) {
-    if (h.hasCustomBounds() && bucket.lower() == Double.NEGATIVE_INFINITY && bucket.upper() <= 0) {
-      return bucket.upper();
+  /**
+   * @param seen observations in this bucket and those before it
+   */
+  private static double within(BucketWalk walk, double rank, double seen, boolean ascending) {
+    if (walk.count() == 0) {
+      return Double.NaN;
     }
-    if (h.hasCustomBounds()
-        && bucket.lower() != Double.NEGATIVE_INFINITY
-        && bucket.upper() == Double.POSITIVE_INFINITY) {
-      return bucket.lower();
+    // Within a bucket without end nothing is known but its finite bound.
+    if (walk.from() == Double.NEGATIVE_INFINITY) {
+      return walk.upper();
+    }
+    if (walk.lower() != Double.NEGATIVE_INFINITY && walk.upper() == Double.POSITIVE_INFINITY) {
+      return walk.lower();
     }
     if (seen < rank) {
-      return Double.isNaN(h.sum()) ? Double.NaN : bucket.upper();
+      return Double.NaN;
     }
-    double above = fromBelow ? rank - (seen - bucket.count()) : seen - rank;
-    return Interpolation.in(bucket, h).value(above / bucket.count());
+    return walk.valueAt((ascending ? rank - (seen - walk.count()) : seen - rank) / walk.count());
   }
 }

@@ -8,6 +8,7 @@ final class HistogramVariance {
     double mean = h.sum() / h.count();
     double sum = 0;
     double compensation = 0;
+<<<<<<< HEAD
     for (Bucket b : h.buckets()) {
       if (b.count() != 0) {
         double delta = middle(b, h.hasCustomBounds()) - mean;
@@ -17,20 +18,23 @@ final class HistogramVariance {
         compensation += Math.abs(sum) >= Math.abs(term) ? (sum - next) + term : (term - next) + sum;
         sum = next;
       }
+=======
+    BucketWalk walk = BucketWalk.ascending(h);
+    while (walk.next()) {
+      double delta = middle(walk) - mean;
+      double term = walk.count() * delta * delta;
+      double next = sum + term;
+      compensation = CompensatedSum.lost(sum, term, next, compensation);
+      sum = next;
+>>>>>>> r3-base
     }
-    double total = Double.isFinite(compensation) ? sum + compensation : sum;
-    return total / h.count();
+    return (sum + compensation) / h.count();
   }
 
-  /** The arithmetic middle of a custom bucket, 0 of the zero bucket, else the geometric one. */
-  private static double middle(Bucket b, boolean custom) {
-    if (custom) {
-      return (b.upper() + b.lower()) / 2;
-    }
-    if (b.lower() <= 0 && b.upper() >= 0) {
-      return 0;
-    }
-    double middle = Math.sqrt(b.upper() * b.lower());
-    return b.upper() < 0 ? -middle : middle;
+  /** The arithmetic middle of a custom bucket or the zero bucket, else the geometric one. */
+  private static double middle(BucketWalk bucket) {
+    return bucket.isLinear()
+        ? (bucket.upper() + bucket.lower()) / 2
+        : Interpolation.geometricMean(bucket.lower(), bucket.upper());
   }
 }

@@ -3,7 +3,6 @@ package org.inferometer.histogram;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * A native histogram: how observations are spread over buckets whose bounds follow from a schema,
@@ -39,8 +38,8 @@ public record NativeHistogram(
   private static final double[] NO_BOUNDS = {};
 
   /**
-   * @throws IllegalArgumentException if the schema is unknown, bounds don't ascend or the zero
-   *     threshold is negative
+   * @throws IllegalArgumentException if the schema is unknown, custom bounds aren't finite or don't
+   *     ascend, custom buckets have no bounds, or the zero threshold is negative
    */
   public NativeHistogram {
     if (schema != CUSTOM_SCHEMA && (schema < SCHEMA_MIN || schema > SCHEMA_MAX)) {
@@ -52,11 +51,24 @@ public record NativeHistogram(
       throw new IllegalArgumentException(
           "expected a zero threshold that isn't negative, got " + zeroThreshold);
     }
-    for (int i = 1; i < customBounds.length; i++) {
-      if (!(customBounds[i - 1] < customBounds[i])) {
+    checkBounds(customBounds);
+    if (schema == CUSTOM_SCHEMA
+        && !positive.isEmpty()
+        && (positive.index(0) < 0 || positive.lastIndex() > customBounds.length)) {
+      throw new IllegalArgumentException(
+          "expected indexes 0 to %d of custom buckets, got %d to %d"
+              .formatted(customBounds.length, positive.index(0), positive.lastIndex()));
+    }
+  }
+
+  private static void checkBounds(double[] bounds) {
+    double last = Double.NEGATIVE_INFINITY;
+    for (double bound : bounds) {
+      if (!(bound > last) || bound == Double.POSITIVE_INFINITY) {
         throw new IllegalArgumentException(
-            "expected ascending bounds, got " + Arrays.toString(customBounds));
+            "expected finite, ascending bounds, got " + Arrays.toString(bounds));
       }
+      last = bound;
     }
   }
 
@@ -206,9 +218,9 @@ public record NativeHistogram(
   /** The lower bound of a positive bucket. */
   public double lowerBound(int index) {
     if (!hasCustomBounds()) {
-      return ExponentialBounds.upper(index - 1, schema);
+      return ExponentialBounds.upper(index - 1L, schema);
     }
-    return index <= 0 ? Double.NEGATIVE_INFINITY : customBounds[index - 1];
+    return index == 0 ? Double.NEGATIVE_INFINITY : customBounds[index - 1];
   }
 
   /** A positive bucket, for {@code 0 <= i < positive().size()}; lower bound excluded. */
@@ -284,9 +296,19 @@ public record NativeHistogram(
     return HistogramVariance.of(this);
   }
 
-  /** The mean of the observations; empty if there are none. */
-  public OptionalDouble mean() {
-    return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / count);
+  /** The mean of the observations; NaN if there are none. */
+  public double mean() {
+    return sum / count;
+  }
+
+  /** What is left of it up to a value; see {@link HistogramTrim}. */
+  public NativeHistogram upTo(double value) {
+    return HistogramTrim.of(this, value, true);
+  }
+
+  /** What is left of it above a value; see {@link HistogramTrim}. */
+  public NativeHistogram above(double value) {
+    return HistogramTrim.of(this, value, false);
   }
 
   /** Equal but for the hint: the same schema, numbers bit for bit, and buckets that count. */

@@ -21,7 +21,7 @@ final class ResetDetection {
     }
     if (current.hasCustomBounds()) {
       CommonLayout layout = CommonLayout.of(previous, current);
-      return anyLess(layout.left().positive(), layout.right().positive());
+      return layout.left().positive().anyLessIn(layout.right().positive());
     }
     if (current.schema() > previous.schema()
         || current.zeroThreshold() < previous.zeroThreshold()) {
@@ -32,16 +32,7 @@ final class ResetDetection {
       return true;
     }
     NativeHistogram before = zero.in(previous).toSchema(current.schema());
-    return anyLess(before.positive(), current.positive())
-        || anyLess(before.negative(), current.negative());
-  }
-
-  private static boolean anyLess(Buckets before, Buckets now) {
-    for (int i = 0; i < before.size(); i++) {
-      if (now.countAt(before.index(i)) < before.count(i)) {
-        return true;
-      }
-    }
-    return false;
+    return before.positive().anyLessIn(current.positive())
+        || before.negative().anyLessIn(current.negative());
   }
 }

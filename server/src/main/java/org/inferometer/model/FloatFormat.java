@@ -56,10 +56,19 @@ public final class FloatFormat {
     return text.append(Math.abs(exponent)).toString();
   }
 
-  /** Format 'g': 'e' below 1e-4 and from 1e21 on, else 'f'. */
+  /** Format 'g': 'e' below 1e-4 and from 1e6 on, else 'f'. */
   public static String general(double value) {
     double size = Math.abs(value);
-    return size != 0 && (size < 1e-4 || size >= 1e21) ? scientific(value) : plain(value);
+    return size != 0 && (size < 1e-4 || size >= 1e6) ? scientific(value) : plain(value);
+  }
+
+  /**
+   * As OpenMetrics wants the values of {@code le} and {@code quantile}: 'g', but always a float.
+   */
+  public static String openMetrics(double value) {
+    String text = general(value);
+    boolean isFloat = text.contains(".") || text.contains("e") || !Double.isFinite(value);
+    return isFloat ? text : text + ".0";
   }
 
   /** As sample values stand in the HTTP API: 'f' for 1e-6 <= |v| < 1e21 and 0, else 'e'. */

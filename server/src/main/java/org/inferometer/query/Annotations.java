@@ -76,6 +76,28 @@ final class Annotations {
     warn("encountered a mix of histograms and floats for aggregation", span);
   }
 
+  void mixedClassicAndNative(String metricName, Span span) {
+    warn("vector contains a mix of classic and native histograms" + forMetric(metricName), span);
+  }
+
+  /**
+   * @param isResult whether the quantile itself is NaN, rather than moved up by those observations
+   */
+  void quantileOfNaNs(boolean isResult, String metricName, Span span) {
+    info(
+        "input to histogram_quantile has NaN observations, result is "
+            + (isResult ? "NaN" : "skewed higher")
+            + forMetric(metricName),
+        span);
+  }
+
+  void fractionOfNaNs(String metricName, Span span) {
+    info(
+        "input to histogram_fraction has NaN observations, which are excluded from all fractions"
+            + forMetric(metricName),
+        span);
+  }
+
   void mixedFloatsAndHistograms(String metricName, Span span) {
     warn(
         "encountered a mix of histograms and floats for metric name " + Names.quote(metricName),

@@ -33,15 +33,16 @@ final class BinaryOperators {
     if (e.op().isSet()) {
       return new SetOperators(matching, steps).apply(e.op(), (Rows) left, (Rows) right);
     }
-    if (e.op().kind() == BinaryOp.Kind.TRIM) {
-      return Rows.EMPTY;
-    }
     return names.merged(
         new VectorMatcher(e, matching, names, steps, new HistogramOperator(e, annotations))
             .apply((Rows) left, (Rows) right));
   }
 
   private static Numbers scalars(BinaryOp op, double[] left, double[] right) {
+    if (op.kind() == BinaryOp.Kind.TRIM) {
+      throw Abort.execution(
+          "operator \"%s\" not allowed for scalar operations".formatted(op.symbol()));
+    }
     Arithmetic.Operation operation = Arithmetic.operation(op);
     double[] results = new double[left.length];
     for (int i = 0; i < results.length; i++) {
@@ -52,7 +53,7 @@ final class BinaryOperators {
 
   private Rows vectorAndScalar(Expr.Binary e, Rows rows, double[] scalars, boolean scalarLeft) {
     if (e.op().kind() == BinaryOp.Kind.TRIM) {
-      return Rows.EMPTY;
+      return rows.map(row -> trimmed(e, row, scalars, scalarLeft));
     }
     if (rows.rows().stream().anyMatch(Row::hasHistograms)) {
       Rows results = rows.map(row -> withHistograms(e, row, scalars, scalarLeft));
@@ -72,9 +73,16 @@ final class BinaryOperators {
         e.op().isComparison() && !e.returnBool()
             ? filtered(floats, scalars, scalarLeft, Arithmetic.comparison(e.op()))
             : computed(floats, scalars, scalarLeft, Arithmetic.operation(e.op()));
+    applyToHistograms(e, row, scalars, scalarLeft, result);
+    return result;
+  }
+
+  private void applyToHistograms(
+      Expr.Binary e, Row row, double[] scalars, boolean scalarLeft, Row result) {
     HistogramOperator operator = new HistogramOperator(e, annotations);
     for (int i = 0; i < scalars.length; i++) {
       NativeHistogram histogram = row.histogram(i);
+<<<<<<< HEAD
       if (histogram != null) {
         operator.apply(
             i,
@@ -83,7 +91,22 @@ final class BinaryOperators {
             scalars[i],
             scalarLeft ? histogram : null,
             result);
+=======
+      if (histogram != null && scalarLeft) {
+        operator.apply(i, scalars[i], null, Double.NaN, histogram, result);
+      } else if (histogram != null) {
+        operator.apply(i, Double.NaN, histogram, scalars[i], null, result);
+>>>>>>> r3-base
       }
+    }
+  }
+
+  /** Histograms with a part cut off; there is no such thing for floats. */
+  private Row trimmed(Expr.Binary e, Row row, double[] scalars, boolean scalarLeft) {
+    Row result = new Row(row.labels(), row.nameDropped(), row.steps());
+    applyToHistograms(e, row, scalars, scalarLeft, result);
+    if (row.hasFloats()) {
+      annotations.incompatibleTypes("float", e.op().symbol(), "float", e.span());
     }
     return result;
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
 import org.inferometer.promql.Expr;
@@ -31,19 +32,24 @@ final class CountValues {
 
   private static void count(
       Row row, String label, Grouping.Key key, int steps, Map<Labels, Row> counts) {
-    Map<Long, Row> byValue = new LinkedHashMap<>();
+    Map<Object, Row> byValue = new LinkedHashMap<>();
     for (int i = 0; i < steps; i++) {
       if (row.isPresent(i)) {
-        double value = row.value(i);
+        NativeHistogram histogram = row.histogram(i);
+        Object value = histogram == null ? row.value(i) : histogram;
         Row count =
             byValue.computeIfAbsent(
-                Double.doubleToLongBits(value),
-                bits ->
+                value,
+                v ->
                     counts.computeIfAbsent(
-                        key.of(row.labels().with(label, FloatFormat.plain(value))),
+                        key.of(row.labels().with(label, text(v))),
                         labels -> new Row(labels, row.nameDropped(), steps)));
         count.set(i, count.value(i) + 1);
       }
     }
+  }
+
+  private static String text(Object value) {
+    return value instanceof Double number ? FloatFormat.plain(number) : value.toString();
   }
 }

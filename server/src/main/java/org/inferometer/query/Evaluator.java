@@ -114,7 +114,7 @@ final class Evaluator {
         }
         yield new Numbers(negated);
       }
-      case Rows rows -> names.dropped(rows.map(row -> MathFunctions.mapped(row, v -> -v)));
+      case Rows rows -> names.dropped(rows.map(MathFunctions::negated));
       case Words words -> throw Abort.execution("expected a number to negate, got a string");
     };
   }
@@ -154,12 +154,12 @@ final class Evaluator {
     return result;
   }
 
-  /** The time, in seconds, of the newest sample of each series. */
-  Rows sampleTimes(Expr.VectorSelector selector, Steps steps) {
+  /** A facet of the newest sample of each series. */
+  Rows newest(Expr.VectorSelector selector, SampleFacet facet, Steps steps) {
     evaluation.trace().enter(selector);
-    Rows times = new Selectors(evaluation, steps).newest(selector, SampleFacet.TIME);
-    evaluation.trace().leave(times);
-    return times;
+    Rows facets = new Selectors(evaluation, steps).newest(selector, facet);
+    evaluation.trace().leave(facets);
+    return facets;
   }
 
   /** What a subquery is over: a vector, or a scalar as a vector without labels. */

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Numbers;
 import org.inferometer.query.Value.Rows;
@@ -38,6 +41,12 @@ final class Functions {
 
     Rows rows(int index) {
       return evaluator.rows(expr(index), steps);
+    }
+
+    /** A vector without its histograms. */
+    Rows floats(int index) {
+      Rows rows = rows(index);
+      return rows.rows().stream().anyMatch(Row::hasHistograms) ? rows.map(Row::floatsOnly) : rows;
     }
 
     double[] numbers(int index) {
@@ -110,7 +119,7 @@ final class Functions {
 
   private static void pointwise(String name, DoubleUnaryOperator operator) {
     TABLE.put(
-        name, c -> c.names().dropped(c.rows(0).map(row -> MathFunctions.mapped(row, operator))));
+        name, c -> c.names().dropped(c.floats(0).map(row -> MathFunctions.mapped(row, operator))));
   }
 
   private static void window(
@@ -212,7 +221,7 @@ final class Functions {
     TABLE.put(
         name,
         c -> {
-          Rows seconds = c.count() == 0 ? MathFunctions.vector(times(c.steps())) : c.rows(0);
+          Rows seconds = c.count() == 0 ? MathFunctions.vector(times(c.steps())) : c.floats(0);
           return c.names().dropped(seconds.map(row -> MathFunctions.mapped(row, field)));
         });
   }
@@ -229,7 +238,7 @@ final class Functions {
     TABLE.put("time", c -> new Numbers(times(c.steps())));
     TABLE.put("pi", c -> new Numbers(c.constant(Math.PI)));
     TABLE.put("vector", c -> MathFunctions.vector(c.numbers(0)));
-    TABLE.put("scalar", c -> new Numbers(MathFunctions.scalar(c.rows(0), c.steps().count())));
+    TABLE.put("scalar", c -> new Numbers(MathFunctions.scalar(c.floats(0), c.steps().count())));
     queryTime("start", t -> t.startMs());
     queryTime("end", t -> t.endMs());
     queryTime("step", t -> t.stepMs());
@@ -251,7 +260,11 @@ final class Functions {
   /** A bare selector is asked for the time of its samples, anything else has the step's. */
   private static Value timestamp(Arguments c) {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
+<<<<<<< HEAD
       return c.names().dropped(c.evaluator().sampleTimes(selector, c.steps()));
+=======
+      return c.names().dropped(c.evaluator().newest(selector, SampleFacet.TIME, c.steps()));
+>>>>>>> r3-base
     }
     double[] seconds = times(c.steps());
     return c.names()
@@ -268,9 +281,7 @@ final class Functions {
       throw Abort.execution("start_timestamp() needs the feature use-start-timestamps");
     }
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-      return c.names()
-          .dropped(
-              new Selectors(c.evaluation(), c.steps()).newest(selector, SampleFacet.START_TIME));
+      return c.names().dropped(c.evaluator().newest(selector, SampleFacet.START_TIME, c.steps()));
     }
     return Rows.EMPTY;
   }
@@ -280,7 +291,7 @@ final class Functions {
         "round",
         c -> {
           double[] nearest = c.numbers(1, 1);
-          return c.names().dropped(c.rows(0).map(row -> MathFunctions.rounded(row, nearest)));
+          return c.names().dropped(c.floats(0).map(row -> MathFunctions.rounded(row, nearest)));
         });
     TABLE.put("clamp", c -> clamp(c, c.numbers(1), c.numbers(2)));
     TABLE.put("clamp_min", c -> clamp(c, c.numbers(1), c.constant(Double.POSITIVE_INFINITY)));
@@ -289,7 +300,7 @@ final class Functions {
   }
 
   private static Value clamp(Arguments c, double[] min, double[] max) {
-    return c.names().dropped(c.rows(0).map(row -> MathFunctions.clamped(row, min, max)));
+    return c.names().dropped(c.floats(0).map(row -> MathFunctions.clamped(row, min, max)));
   }
 
   private static void labels() {
@@ -313,15 +324,17 @@ final class Functions {
   }
 
   private static void sorting() {
-    TABLE.put("sort", c -> sorted(c, rows -> Sorting.byValue(rows, false)));
-    TABLE.put("sort_desc", c -> sorted(c, rows -> Sorting.byValue(rows, true)));
-    TABLE.put("sort_by_label", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), false)));
+    TABLE.put("sort", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, false)));
+    TABLE.put("sort_desc", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, true)));
     TABLE.put(
-        "sort_by_label_desc", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), true)));
+        "sort_by_label",
+        c -> sorted(c, c.rows(0), rows -> Sorting.byLabels(rows, c.texts(1), false)));
+    TABLE.put(
+        "sort_by_label_desc",
+        c -> sorted(c, c.rows(0), rows -> Sorting.byLabels(rows, c.texts(1), true)));
   }
 
-  private static Value sorted(Arguments c, java.util.function.UnaryOperator<Rows> order) {
-    Rows rows = c.rows(0);
+  private static Value sorted(Arguments c, Rows rows, UnaryOperator<Rows> order) {
     if (c.evaluation().isRange()) {
       c.evaluation().annotations().sortIneffective(c.call().span());
       return rows;
@@ -331,28 +344,25 @@ final class Functions {
 
   private static void histograms() {
     TABLE.put(
-        "histogram_quantile", c -> classic(c, 1).quantile(c.numbers(0), c.expr(0), c.rows(1)));
+        "histogram_quantile", c -> buckets(c, 1).quantile(c.numbers(0), c.expr(0), c.rows(1)));
     TABLE.put(
-        "histogram_fraction", c -> classic(c, 2).fraction(c.numbers(0), c.numbers(1), c.rows(2)));
+        "histogram_fraction", c -> buckets(c, 2).fraction(c.numbers(0), c.numbers(1), c.rows(2)));
     TABLE.put("histogram_quantiles", Functions::histogramQuantiles);
-    for (String ofNativeOnly :
-        List.of(
-            "histogram_count",
-            "histogram_sum",
-            "histogram_avg",
-            "histogram_stddev",
-            "histogram_stdvar")) {
-      TABLE.put(
-          ofNativeOnly,
-          c -> {
-            c.rows(0);
-            return Rows.EMPTY;
-          });
-    }
+    ofHistogram("histogram_count", NativeHistogram::count);
+    ofHistogram("histogram_sum", NativeHistogram::sum);
+    ofHistogram("histogram_avg", NativeHistogram::mean);
+    ofHistogram("histogram_stddev", h -> Math.sqrt(h.variance()));
+    ofHistogram("histogram_stdvar", NativeHistogram::variance);
   }
 
-  private static ClassicHistogram classic(Arguments c, int operand) {
-    return new ClassicHistogram(c.evaluation(), c.names(), c.steps(), c.expr(operand));
+  private static void ofHistogram(String name, ToDoubleFunction<NativeHistogram> number) {
+    TABLE.put(
+        name,
+        c -> c.names().dropped(c.rows(0).map(row -> MathFunctions.ofHistograms(row, number))));
+  }
+
+  private static BucketFunctions buckets(Arguments c, int operand) {
+    return new BucketFunctions(c.evaluation(), c.names(), c.steps(), c.expr(operand));
   }
 
   private static Value histogramQuantiles(Arguments c) {
@@ -362,6 +372,6 @@ final class Functions {
       quantiles.add(c.numbers(i));
       exprs.add(c.expr(i));
     }
-    return classic(c, 0).quantiles(quantiles, exprs, c.text(1), c.rows(0));
+    return buckets(c, 0).quantiles(quantiles, exprs, c.text(1), c.rows(0));
   }
 }

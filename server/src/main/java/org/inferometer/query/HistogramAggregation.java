@@ -1,12 +1,10 @@
 package org.inferometer.query;
 
 import java.util.List;
-import org.inferometer.histogram.Buckets;
+import org.inferometer.histogram.CompensatedSum;
 import org.inferometer.histogram.IncompatibleSchemas;
 import org.inferometer.histogram.NativeHistogram;
-import org.inferometer.histogram.ResetHint;
 import org.inferometer.promql.Expr;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sums or means of the native histograms of a group, written beside what its floats came to. Floats
@@ -33,19 +31,21 @@ final class HistogramAggregation {
       return;
     }
     for (int i = 0; i < out.steps(); i++) {
-      NativeHistogram result = at(i, members);
-      if (result == null) {
+      CompensatedSum total = isMean ? CompensatedSum.forMean() : CompensatedSum.forSum();
+      boolean addsUp = addAt(i, members, total);
+      if (total.isEmpty()) {
         continue;
       }
       if (out.isPresent(i)) {
         annotations.mixedFloatsAndHistogramsInAggregation(expr.operand().span());
         out.clear(i);
-      } else if (result != UNDEFINED) {
-        out.set(i, result);
+      } else if (addsUp) {
+        out.set(i, isMean ? total.mean() : total.sum());
       }
     }
   }
 
+<<<<<<< HEAD
   /** Stands for histograms that can't be added up. */
   private static final NativeHistogram UNDEFINED =
       NativeHistogram.exponential(0, Double.NaN, Double.NaN, 0, 0, Buckets.NONE, Buckets.NONE);
@@ -54,25 +54,28 @@ final class HistogramAggregation {
     HistogramTotal total = new HistogramTotal();
     boolean reset = false;
     boolean notReset = false;
+=======
+  /** Adds the histograms at a step to a total; false if they can't be added up. */
+  private boolean addAt(int step, List<Row> members, CompensatedSum total) {
+>>>>>>> r3-base
     for (Row row : members) {
       NativeHistogram histogram = row.histogram(step);
       if (histogram == null) {
         continue;
       }
-      reset |= histogram.resetHint() == ResetHint.RESET;
-      notReset |= histogram.resetHint() == ResetHint.NOT_RESET;
       try {
-        if (total.add(histogram)) {
-          annotations.reconciledBounds("aggregation", expr.operand().span());
-        }
+        total.add(histogram);
       } catch (IncompatibleSchemas e) {
         annotations.mixedSchemas(row.labels().metricName(), expr.operand().span());
-        return UNDEFINED;
+        return false;
       }
     }
-    if (reset && notReset) {
+    if (total.boundsReconciled()) {
+      annotations.reconciledBounds("aggregation", expr.operand().span());
+    }
+    if (total.resetsContradict()) {
       annotations.contradictingResets("aggregation", expr.operand().span());
     }
-    return total.isEmpty() ? null : isMean ? total.mean() : total.sum();
+    return true;
   }
 }

@@ -8,8 +8,8 @@ import org.inferometer.promql.Expr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binary operator on two elements of which at least one is a native histogram. What isn't defined
- * gives no element and something to say.
+ * A binary operator on two elements of which at least one is, or should be, a native histogram.
+ * What isn't defined gives no element and something to say.
  */
 final class HistogramOperator {
   private final Expr.Binary expr;
@@ -23,6 +23,8 @@ final class HistogramOperator {
   }
 
   /**
+   * Two floats have an element only of operators on floats, so none here.
+   *
    * @param leftHistogram null if the left element is the float {@code left}
    */
   void apply(
@@ -39,7 +41,7 @@ final class HistogramOperator {
     } else if (rightHistogram != null && op == BinaryOp.MULTIPLY) {
       out.set(step, rightHistogram.times(left).compact());
     } else {
-      undefined("float", "histogram");
+      undefined("float", rightHistogram == null ? "float" : "histogram");
     }
   }
 
@@ -47,6 +49,8 @@ final class HistogramOperator {
     switch (op) {
       case MULTIPLY -> out.set(step, left.times(right).compact());
       case DIVIDE -> out.set(step, left.dividedBy(right).compact());
+      case TRIM_UPPER -> out.set(step, left.upTo(right));
+      case TRIM_LOWER -> out.set(step, left.above(right));
       case ADD,
           SUBTRACT,
           MODULO,
@@ -58,8 +62,6 @@ final class HistogramOperator {
           LESS_OR_EQUAL,
           GREATER,
           GREATER_OR_EQUAL,
-          TRIM_UPPER,
-          TRIM_LOWER,
           OR,
           AND,
           UNLESS ->

@@ -119,14 +119,40 @@ public final class LocalQueryService implements QueryService {
     return new Explained(result, tracing.explain(expr));
   }
 
+  @Override
+  public List<BatchOutcome> batch(BatchQuery query) throws QueryException {
+    Asked asked =
+        query.isRange() ? Asked.of(query.range(""), options) : Asked.of(query.instant(""), options);
+    Batch batch = new Batch();
+    for (String text : query.queries()) {
+      try {
+        Expr expr = checked(text, asked);
+        requireTimes(expr, asked.times());
+        batch.add(text, expr);
+      } catch (QueryException e) {
+        batch.addFailed(e);
+      }
+    }
+    return run(
+        asked.times(),
+        batch.exprs(),
+        null,
+        scope ->
+            batch.evaluate(
+                scope.kept,
+                entry -> scope.evaluate(entry.query(), entry.expr(), asked, Trace.OFF)));
+  }
+
   /** Evaluates the queries of one request over one view of the store. */
   private final class Scope {
     private final Means means;
+    private final SampleBudget kept;
     private final Sharing sharing;
 
-    Scope(Querier querier, long deadlineNanos, Sharing sharing) {
-      this.means = new Means(options, querier, pool, ticker, deadlineNanos);
-      this.sharing = sharing;
+    Scope(Means means, List<Expr> exprs, SampleBudget kept) {
+      this.means = means;
+      this.kept = kept;
+      this.sharing = new Sharing(exprs, kept);
     }
 
     QueryResult evaluate(String query, Expr expr, Asked asked, Trace trace) {
@@ -168,7 +194,8 @@ public final class LocalQueryService implements QueryService {
     TimeBounds bounds = new TimeBounds(times, exprs);
     SampleBudget kept = new SampleBudget(options.maxSamples(), together);
     try (Querier querier = store.querier(bounds.minMs(), bounds.maxMs())) {
-      return work.apply(new Scope(querier, deadline, new Sharing(exprs, kept)));
+      Means means = new Means(options, querier, pool, ticker, deadline);
+      return work.apply(new Scope(means, exprs, kept));
     } finally {
       kept.close();
     }
@@ -185,6 +212,15 @@ public final class LocalQueryService implements QueryService {
       requireRangeType(ExprTree.type(expr));
     }
     return expr;
+  }
+
+  /** Durations may be computed, and then come to nothing that can be used. */
+  private static void requireTimes(Expr expr, QueryTimes times) throws QueryException {
+    try {
+      TimeBounds.check(times, expr);
+    } catch (Abort e) {
+      throw e.toQueryException();
+    }
   }
 
   private Expr parse(String query) throws QueryException {

@@ -3,6 +3,8 @@ package org.inferometer.query;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.ToDoubleFunction;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.query.Value.Rows;
 
@@ -46,6 +48,36 @@ final class MathFunctions {
     return new Row(row.labels(), row.nameDropped(), values, row.present());
   }
 
+  /** A number of each histogram; floats have none. */
+  static Row ofHistograms(Row row, ToDoubleFunction<NativeHistogram> number) {
+    Row numbers = new Row(row.labels(), row.nameDropped(), row.steps());
+    if (row.hasHistograms()) {
+      for (int i = 0; i < row.steps(); i++) {
+        NativeHistogram histogram = row.histogram(i);
+        if (histogram != null) {
+          numbers.set(i, number.applyAsDouble(histogram));
+        }
+      }
+    }
+    return numbers;
+  }
+
+  /** Everything with the sign turned; a histogram becomes a gauge. */
+  static Row negated(Row row) {
+    Row negated = mapped(row.floatsOnly(), v -> -v);
+    if (!row.hasHistograms()) {
+      return negated;
+    }
+    Row all = negated.copy();
+    for (int i = 0; i < row.steps(); i++) {
+      NativeHistogram histogram = row.histogram(i);
+      if (histogram != null) {
+        all.set(i, histogram.times(-1));
+      }
+    }
+    return all;
+  }
+
   /** Scalars as a vector with one element without labels. */
   static Rows vector(double[] scalars) {
     Row row = new Row(Labels.EMPTY, false, scalars.length);
@@ -55,7 +87,7 @@ final class MathFunctions {
     return Rows.of(List.of(row));
   }
 
-  /** The value of the only element at each step; NaN if there are none or several. */
+  /** The value of the only float at each step; NaN if there are none or several. */
   static double[] scalar(Rows rows, int steps) {
     double[] scalars = new double[steps];
     for (int i = 0; i < steps; i++) {

@@ -1,6 +1,7 @@
 package org.inferometer.query;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.model.Labels;
@@ -17,6 +18,29 @@ public interface QueryService {
   QueryResult instant(InstantQuery query) throws QueryException;
 
   QueryResult range(RangeQuery query) throws QueryException;
+
+  /**
+   * The outcomes of many queries over the same times, in their order. What they have in common may
+   * be done once.
+   *
+   * @throws QueryException if none can be answered, or it was given up
+   */
+  default List<BatchOutcome> batch(BatchQuery batch) throws QueryException {
+    List<BatchOutcome> outcomes = new ArrayList<>();
+    for (String query : batch.queries()) {
+      try {
+        outcomes.add(
+            new BatchOutcome.Answered(
+                batch.isRange() ? range(batch.range(query)) : instant(batch.instant(query))));
+      } catch (QueryException e) {
+        if (e.kind() == QueryException.Kind.CANCELED) {
+          throw e;
+        }
+        outcomes.add(new BatchOutcome.Failed(e));
+      }
+    }
+    return outcomes;
+  }
 
   /**
    * Like {@link #instant}, and tells what was done for it.
@@ -83,6 +107,33 @@ public interface QueryService {
       @Nullable Duration timeout) {
     public RangeQuery(String query, long startMs, long endMs, long stepMs) {
       this(query, startMs, endMs, stepMs, null, null);
+    }
+  }
+
+  /**
+   * Queries over the same times.
+   *
+   * @param stepMs 0 for evaluations at {@code startMs} alone
+   */
+  record BatchQuery(List<String> queries, long startMs, long endMs, long stepMs) {
+    public BatchQuery {
+      queries = List.copyOf(queries);
+    }
+
+    public static BatchQuery at(List<String> queries, long timeMs) {
+      return new BatchQuery(queries, timeMs, timeMs, 0);
+    }
+
+    boolean isRange() {
+      return stepMs > 0;
+    }
+
+    InstantQuery instant(String query) {
+      return new InstantQuery(query, startMs);
+    }
+
+    RangeQuery range(String query) {
+      return new RangeQuery(query, startMs, endMs, stepMs);
     }
   }
 }

@@ -95,9 +95,10 @@ final class RateFunctions {
 
   private static void lastTwoFloats(
       WindowedSeries in, int step, int last, boolean counter, Row out) {
-    double[] values = in.values();
-    boolean reset = counter && in.resets()[last] != in.resets()[last - 1];
-    double change = reset ? values[last] : values[last] - values[last - 1];
+    double now = in.values()[last];
+    double before = in.values()[last - 1];
+    boolean reset = counter && (now < before || in.isRestart(last));
+    double change = reset ? now : now - before;
     out.set(step, counter ? change / secondsBefore(in, last) : change);
   }
 

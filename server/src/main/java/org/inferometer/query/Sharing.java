@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Sharing {
   private final SampleBudget budget;
   private final Map<List<@Nullable Object>, Integer> ids = new HashMap<>();
-  private final Map<Expr, Integer> idOf = new IdentityHashMap<>();
+  private final IdentityHashMap<Expr, Integer> idOf = new IdentityHashMap<>();
   private final Map<Integer, Shared> shared = new HashMap<>();
 
   /**

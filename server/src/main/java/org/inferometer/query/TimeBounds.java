@@ -19,6 +19,13 @@ final class TimeBounds {
     }
   }
 
+  /**
+   * @throws Abort if a duration in the expression can't be used
+   */
+  static void check(QueryTimes times, Expr expr) {
+    TimeBounds _ = new TimeBounds(times, List.of(expr));
+  }
+
   long minMs() {
     return minMs;
   }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.inferometer.model.Labels;
 import org.inferometer.promql.Expr;
@@ -29,7 +28,7 @@ final class Tracing implements Trace {
 
   private final Ticker ticker;
   private final byte[] query;
-  private final Map<Expr, Measure> measures = new IdentityHashMap<>();
+  private final IdentityHashMap<Expr, Measure> measures = new IdentityHashMap<>();
   private final Deque<Measure> open = new ArrayDeque<>();
 
   Tracing(String query, Ticker ticker) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.model.Labels;
+import org.inferometer.promql.BinaryOp;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.Expr.Cardinality;
 import org.inferometer.promql.Expr.VectorMatching;
@@ -32,7 +33,10 @@ final class VectorMatcher {
   private final Grouping.Key key;
   private final boolean filters;
   private final Arithmetic.@Nullable Comparison comparison;
-  private final Arithmetic.Operation operation;
+
+  /** Null if there is none on floats. */
+  private final Arithmetic.@Nullable Operation operation;
+
   private final HistogramOperator onHistograms;
 
   VectorMatcher(
@@ -50,7 +54,8 @@ final class VectorMatcher {
     this.key = Grouping.key(matching.labels(), !matching.on());
     this.filters = expr.op().isComparison() && !expr.returnBool();
     this.comparison = filters ? Arithmetic.comparison(expr.op()) : null;
-    this.operation = Arithmetic.operation(expr.op());
+    this.operation =
+        expr.op().kind() == BinaryOp.Kind.TRIM ? null : Arithmetic.operation(expr.op());
   }
 
   /** The rows of one match group. */
@@ -125,7 +130,7 @@ final class VectorMatcher {
   private void combine(int step, Row many, Row one, Row out) {
     Row left = swapped ? one : many;
     Row right = swapped ? many : one;
-    if (left.isFloat(step) && right.isFloat(step)) {
+    if (operation != null && left.isFloat(step) && right.isFloat(step)) {
       combine(step, left.value(step), right.value(step), out);
     } else {
       onHistograms.apply(
@@ -140,7 +145,9 @@ final class VectorMatcher {
 
   private void combine(int step, double left, double right, Row out) {
     if (comparison == null) {
-      out.set(step, operation.of(left, right));
+      if (operation != null) {
+        out.set(step, operation.of(left, right));
+      }
     } else if (comparison.of(left, right)) {
       out.set(step, left);
     }
@@ -154,7 +161,7 @@ final class VectorMatcher {
 
   private Target target(Group group, Row many, @Nullable Row one) {
     Labels labels = many.labels();
-    if (!expr.op().isComparison()) {
+    if (expr.op().kind() == BinaryOp.Kind.ARITHMETIC) {
       labels = EngineNames.withoutName(labels);
     }
     if (matching.cardinality() == Cardinality.ONE_TO_ONE) {

@@ -235,6 +235,11 @@ final class WindowedSeries {
     return SamplePairs.isChange(columns, index);
   }
 
+  /** Whether a sample says that it began to count after the one before. */
+  boolean isRestart(int index) {
+    return hasStarts() && SamplePairs.isRestart(columns, index);
+  }
+
   /** Whether a sample in a window began to count before one before it in the window ended. */
   boolean hasOverlap(int step) {
     for (int i = from[step] + 1; hasStarts() && i < to[step]; i++) {
@@ -304,9 +309,7 @@ final class WindowedSeries {
   private void countResetsOfAnyKind() {
     int count = 0;
     for (int i = 0; i < size; i++) {
-      if (i > 0
-          && (SamplePairs.isReset(columns, i)
-              || (hasStarts() && SamplePairs.isRestart(columns, i)))) {
+      if (i > 0 && (SamplePairs.isReset(columns, i) || isRestart(i))) {
         count++;
       }
       resets[i] = count;

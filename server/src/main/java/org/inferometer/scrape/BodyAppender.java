@@ -3,10 +3,13 @@ package org.inferometer.scrape;
 import org.inferometer.exposition.Event;
 import org.inferometer.exposition.ExpositionParser;
 import org.inferometer.exposition.SeriesTextIndex;
+import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.model.Exemplar;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends the samples of one body. In the steady state, in which every series text is known, it
@@ -27,7 +30,8 @@ final class BodyAppender {
   private boolean honorTimestamps;
   private boolean trackOwnTimestamps;
   private long sampleLimit;
-  private byte[] body = {};
+  private @Nullable NativeHistogram histogram;
+  private HistogramLimits histogramLimits;
   private long scrape;
   private long scrapeTimeMs;
   private long appended;
@@ -37,12 +41,14 @@ final class BodyAppender {
     this.cache = cache;
     this.counts = counts;
     this.labels = new SampleLabels(target);
+    this.histogramLimits = new HistogramLimits(target.config().histograms());
     settings(target);
   }
 
   /** Takes other settings, between bodies. */
   void settings(Target target) {
     labels = new SampleLabels(target);
+    histogramLimits = new HistogramLimits(target.config().histograms());
     honorTimestamps = target.config().honorTimestamps();
     trackOwnTimestamps = target.config().trackTimestampsStaleness();
     sampleLimit = target.config().limits().sample();
@@ -53,18 +59,23 @@ final class BodyAppender {
    *
    * @throws ScrapeException if the scrape fails; the appender is to be rolled back
    */
-  void append(
-      ExpositionParser parser, byte[] bytes, MetadataBook metadata, Appender into, long timeMs)
+  void append(ExpositionParser parser, MetadataBook metadata, Appender into, long timeMs)
       throws ScrapeException {
-    body = bytes;
     scrape = cache.begin();
     scrapeTimeMs = timeMs;
     appended = 0;
     textsSeen = 0;
-    metadata.begin(bytes);
+    metadata.begin();
     for (Event event = parser.next(); event != Event.END; event = parser.next()) {
       switch (event) {
-        case SERIES -> sample(parser, into);
+        case SERIES -> {
+          histogram = null;
+          sample(parser, into);
+        }
+        case HISTOGRAM -> {
+          histogram = parser.histogram();
+          sample(parser, into);
+        }
         case HELP, TYPE, UNIT -> metadata.line(parser);
         case BAD_LINE -> counts.badLines++;
         case END -> {}
@@ -97,7 +108,8 @@ final class BodyAppender {
   private void sample(ExpositionParser parser, Appender into) throws ScrapeException {
     counts.scraped++;
     SeriesTextIndex texts = cache.texts();
-    int text = texts.find(body, parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
+    int text =
+        texts.find(parser.raw(), parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
     long series = text == SeriesTextIndex.NONE ? newText(parser, into) : known(texts, text);
     if (series == TargetCache.DROPPED) {
       return;
@@ -137,7 +149,7 @@ final class BodyAppender {
 
   private void remember(ExpositionParser parser, long series) {
     SeriesTextIndex texts = cache.texts();
-    int text = texts.add(body, parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
+    int text = texts.add(parser.raw(), parser.rawStart(), parser.rawEnd(), parser.seriesKeyFlags());
     if (text != SeriesTextIndex.NONE) {
       texts.setValue(text, series);
       texts.see(text, scrape);
@@ -165,6 +177,9 @@ final class BodyAppender {
     if (sampleLimit > 0 && appended > sampleLimit) {
       return;
     }
+    if (histogram != null) {
+      histogram = histogramLimits.apply(histogram, parser);
+    }
     long timeMs = own ? parser.timestampMs() : scrapeTimeMs;
     AppendOutcome outcome =
         timeMs > scrapeTimeMs + FUTURE_MAX_MS
@@ -174,12 +189,24 @@ final class BodyAppender {
       counts.seriesAdded++;
     }
     count(outcome);
+    if (parser.hasExemplar() && !outcome.isRejection()) {
+      exemplar(parser, into, timeMs);
+    }
+  }
+
+  private void exemplar(ExpositionParser parser, Appender into, long sampleTimeMs)
+      throws ScrapeException {
+    Labels series = labels.of(parser);
+    if (series != null) {
+      long timeMs = parser.hasExemplarTimestamp() ? parser.exemplarTimestampMs() : sampleTimeMs;
+      into.exemplar(series, new Exemplar(parser.exemplarLabels(), parser.exemplarValue(), timeMs));
+    }
   }
 
   private AppendOutcome append(ExpositionParser parser, Appender into, int series, long timeMs)
       throws ScrapeException {
     SeriesTable table = cache.series();
-    AppendOutcome outcome = into.append(table.ref(series), timeMs, parser.value());
+    AppendOutcome outcome = append(parser, into, table.ref(series), timeMs);
     if (outcome != AppendOutcome.UNKNOWN_SERIES) {
       return outcome;
     }
@@ -189,7 +216,12 @@ final class BodyAppender {
       return AppendOutcome.NO_ROOM;
     }
     table.setRef(series, ref);
-    return into.append(ref, timeMs, parser.value());
+    return append(parser, into, ref, timeMs);
+  }
+
+  private AppendOutcome append(ExpositionParser parser, Appender into, long ref, long timeMs) {
+    NativeHistogram made = histogram;
+    return made == null ? into.append(ref, timeMs, parser.value()) : into.append(ref, timeMs, made);
   }
 
   private void count(AppendOutcome outcome) {

@@ -22,7 +22,6 @@ final class MetadataBook {
   private static final int LINE_BYTES_MAX = 1 << 24;
 
   private final SeriesTextIndex lines;
-  private byte[] body = {};
   private long scrape;
   private int seen;
   private boolean changed;
@@ -36,18 +35,17 @@ final class MetadataBook {
     return families;
   }
 
-  void begin(byte[] bytes) {
-    body = bytes;
+  void begin() {
     scrape++;
     seen = 0;
     changed = false;
   }
 
-  /** Notes a HELP, TYPE or UNIT line that the parser is at. */
+  /** Notes a HELP, TYPE or UNIT that the parser is at. */
   void line(ExpositionParser parser) {
-    int id = lines.find(body, parser.rawStart(), parser.rawEnd(), 0);
+    int id = lines.find(parser.raw(), parser.rawStart(), parser.rawEnd(), 0);
     if (id == SeriesTextIndex.NONE) {
-      id = lines.add(body, parser.rawStart(), parser.rawEnd(), 0);
+      id = lines.add(parser.raw(), parser.rawStart(), parser.rawEnd(), 0);
       changed |= id != SeriesTextIndex.NONE;
     }
     if (id != SeriesTextIndex.NONE && lines.see(id, scrape)) {
@@ -56,7 +54,7 @@ final class MetadataBook {
   }
 
   /** After a body that was taken: reads it again if a line is new or gone. */
-  void finish(ExpositionParser parser, int length) {
+  void finish(ExpositionParser parser, byte[] body, int length) {
     if (seen < lines.size()) {
       lines.removeUnseenSince(scrape, id -> {});
       changed = true;
@@ -87,7 +85,7 @@ final class MetadataBook {
       case TYPE -> new MetricMetadata(parser.type(), before.unit(), before.help());
       case UNIT -> new MetricMetadata(before.type(), parser.text(), before.help());
       case HELP -> new MetricMetadata(before.type(), before.unit(), shortened(parser.text()));
-      case SERIES, BAD_LINE, END -> before;
+      case SERIES, HISTOGRAM, BAD_LINE, END -> before;
     };
   }
 

@@ -3,11 +3,14 @@ package org.inferometer.scrape;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.inferometer.config.HistogramConfig;
 import org.inferometer.config.ScrapeConfig;
 import org.inferometer.exposition.BadLine;
 import org.inferometer.exposition.ExpositionException;
 import org.inferometer.exposition.ExpositionParser;
 import org.inferometer.exposition.Format;
+import org.inferometer.exposition.HistogramKinds;
 import org.inferometer.exposition.Mode;
 import org.inferometer.exposition.NotExposition;
 import org.inferometer.store.Appender;
@@ -50,17 +53,17 @@ final class PageReader {
     ExpositionParser parser = parsers.computeIfAbsent(format, this::parser);
     parser.reset(page.body(), page.length());
     try {
-      appender.append(parser, page.body(), metadata, into, timeMs);
+      appender.append(parser, metadata, into, timeMs);
     } catch (ExpositionException e) {
-      throw unreadable(page, e.badLine());
+      throw unreadable(page, format, e.badLine());
     } finally {
       badLines = counts.badLines == 0 ? List.of() : parser.badLines();
     }
     if (counts.scraped == 0 && counts.badLines > 0) {
-      throw unreadable(page, badLines.getFirst());
+      throw unreadable(page, format, badLines.getFirst());
     }
     appender.finish(into);
-    metadata.finish(parser, page.length());
+    metadata.finish(parser, page.body(), page.length());
   }
 
   /** Appends the ends of all series. */
@@ -69,16 +72,29 @@ final class PageReader {
   }
 
   private ExpositionParser parser(Format format) {
-    return ExpositionParser.of(format, config.failOnBadLine() ? Mode.PROMETHEUS : Mode.TOLERANT);
+    return ExpositionParser.of(
+        format, config.failOnBadLine() ? Mode.PROMETHEUS : Mode.TOLERANT, histogramKinds());
+  }
+
+  private HistogramKinds histogramKinds() {
+    HistogramConfig histograms = config.histograms();
+    if (!histograms.scrapeNative()) {
+      return HistogramKinds.CLASSIC;
+    }
+    return histograms.alwaysScrapeClassic() ? HistogramKinds.BOTH : HistogramKinds.NATIVE;
   }
 
   private Format format(Fetcher.Page page) throws ScrapeException {
     return switch (Format.of(page.contentType())) {
       case Format.Answer.Supported supported -> supported.format();
+      case Format.Answer.Unsupported(String mediaType)
+          when mediaType.startsWith(Format.PROTOBUF.mediaType()) ->
+          throw otherProtobuf(mediaType);
       case Format.Answer.Unsupported unsupported ->
           switch (config.fallback()) {
             case TEXT -> Format.TEXT;
             case OPENMETRICS -> Format.OPENMETRICS;
+            case PROTOBUF -> Format.PROTOBUF;
             case NONE -> throw contentType(page, unsupported.mediaType());
           };
     };
@@ -97,8 +113,21 @@ final class PageReader {
                     + " fallback_scrape_protocol: PrometheusText0.0.4."));
   }
 
-  private static ScrapeException unreadable(Fetcher.Page page, BadLine line) {
-    var explained = NotExposition.explain(page.body(), page.length());
+  private static ScrapeException otherProtobuf(String mediaType) {
+    return new ScrapeException(
+        FailureReason.CONTENT_TYPE,
+        "received the Content-Type " + mediaType,
+        "The target sent the Content-Type "
+            + HttpFailure.printable(mediaType)
+            + "; of protobuf only length-delimited metric families are read"
+            + " (proto=io.prometheus.client.MetricFamily; encoding=delimited).");
+  }
+
+  private static ScrapeException unreadable(Fetcher.Page page, Format format, BadLine line) {
+    boolean asSaid =
+        format == Format.PROTOBUF && NotExposition.isDelimitedProtobuf(page.body(), page.length());
+    Optional<String> explained =
+        asSaid ? Optional.empty() : NotExposition.explain(page.body(), page.length());
     return new ScrapeException(
         explained.isPresent() ? FailureReason.NOT_METRICS : FailureReason.PARSE,
         line.toString(),

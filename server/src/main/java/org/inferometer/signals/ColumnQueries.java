@@ -6,21 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import org.inferometer.model.Labels;
+import org.inferometer.query.BatchOutcome;
 import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryService;
 import org.inferometer.query.QueryValue;
 
 /** Asks several queries over the same times at once and lines their values up. Thread-safe. */
 final class ColumnQueries {
-  /** Queries of one batch that are open at a time; a remote server answers several in parallel. */
-  private static final int CONCURRENT_MAX = 4;
-
   private final QueryService queries;
 
   ColumnQueries(QueryService queries) {
@@ -49,67 +42,35 @@ final class ColumnQueries {
    * @throws QueryException if the source can't answer at all, or it was given up
    */
   Map<String, Outcome> run(Set<String> texts, SignalBatch times) throws QueryException {
-    Map<String, Outcome> outcomes = new LinkedHashMap<>();
-    if (texts.size() == 1) {
-      String only = texts.iterator().next();
-      outcomes.put(only, run(only, times));
-      return outcomes;
+    if (texts.isEmpty()) {
+      return Map.of();
     }
-    Semaphore open = new Semaphore(CONCURRENT_MAX);
-    Map<String, Future<Outcome>> futures = new LinkedHashMap<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (String text : texts) {
-        futures.put(text, threads.submit(() -> runWhenOpen(open, text, times)));
-      }
-      for (Map.Entry<String, Future<Outcome>> entry : futures.entrySet()) {
-        outcomes.put(entry.getKey(), await(entry.getValue()));
-      }
+    List<String> asked = List.copyOf(texts);
+    List<BatchOutcome> answers = queries.batch(batch(asked, times));
+    Map<String, Outcome> outcomes = new LinkedHashMap<>();
+    for (int i = 0; i < asked.size(); i++) {
+      outcomes.put(asked.get(i), outcome(answers.get(i), times));
     }
     return outcomes;
   }
 
-  private Outcome runWhenOpen(Semaphore open, String text, SignalBatch times)
-      throws QueryException, InterruptedException {
-    open.acquire();
-    try {
-      return run(text, times);
-    } finally {
-      open.release();
-    }
-  }
-
-  private static Outcome await(Future<Outcome> future) throws QueryException {
-    try {
-      return future.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new QueryException(QueryException.Kind.CANCELED, "interrupted", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof QueryException cause) {
-        throw cause;
-      }
-      throw new QueryException(QueryException.Kind.INTERNAL, String.valueOf(e.getCause()), e);
-    }
-  }
-
-  private Outcome run(String text, SignalBatch times) throws QueryException {
-    try {
-      return new Outcome.Columns(columns(ask(text, times), times));
-    } catch (QueryException e) {
-      return switch (e.kind()) {
-        case BAD_DATA, EXECUTION -> new Outcome.Failed(String.valueOf(e.getMessage()));
-        case CANCELED, TIMEOUT, UNAVAILABLE, INTERNAL -> throw e;
-      };
-    }
-  }
-
-  private QueryValue ask(String text, SignalBatch times) throws QueryException {
+  private static QueryService.BatchQuery batch(List<String> texts, SignalBatch times) {
     return times.isMoment()
-        ? queries.instant(new QueryService.InstantQuery(text, times.startMs())).value()
-        : queries
-            .range(
-                new QueryService.RangeQuery(text, times.startMs(), times.endMs(), times.stepMs()))
-            .value();
+        ? QueryService.BatchQuery.at(texts, times.startMs())
+        : new QueryService.BatchQuery(texts, times.startMs(), times.endMs(), times.stepMs());
+  }
+
+  private static Outcome outcome(BatchOutcome answer, SignalBatch times) throws QueryException {
+    return switch (answer) {
+      case BatchOutcome.Answered answered ->
+          new Outcome.Columns(columns(answered.result().value(), times));
+      case BatchOutcome.Failed failed ->
+          switch (failed.error().kind()) {
+            case BAD_DATA, EXECUTION ->
+                new Outcome.Failed(String.valueOf(failed.error().getMessage()));
+            case CANCELED, TIMEOUT, UNAVAILABLE, INTERNAL -> throw failed.error();
+          };
+    };
   }
 
   private static List<Column> columns(QueryValue value, SignalBatch times) {

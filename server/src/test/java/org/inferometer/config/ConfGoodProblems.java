@@ -38,7 +38,6 @@ final class ConfGoodProblems {
       350:5 oci_sd_configs
       363:5 openstack_sd_configs
       374:5 puppetdb_sd_configs
-      386:5 scrape_native_histograms: true
       391:5 hetzner_sd_configs
       401:5 eureka_sd_configs
       405:5 ovhcloud_sd_configs

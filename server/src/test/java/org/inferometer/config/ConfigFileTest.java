@@ -142,6 +142,98 @@ class ConfigFileTest {
     assertThat(job.metricRelabelRules().getFirst().regex()).isEqualTo("go_.*");
   }
 
+  private static final String TEXT_ACCEPT =
+      "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,"
+          + "application/openmetrics-text;version=0.0.1;q=0.5,"
+          + "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,"
+          + "text/plain;version=0.0.4;q=0.3,*/*;q=0.2";
+
+  private static final String PROTOBUF_FIRST =
+      "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily"
+          + ";encoding=delimited;q=0.6,"
+          + "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,"
+          + "application/openmetrics-text;version=0.0.1;q=0.4,"
+          + "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.3,"
+          + "text/plain;version=0.0.4;q=0.2,*/*;q=0.1";
+
+  @Test
+  void histograms_areClassicUnlessAskedFor() throws ConfigException {
+    ScrapeConfig job = job("static_configs: [{targets: [a:1]}]");
+    assertThat(job.histograms()).isEqualTo(HistogramConfig.CLASSIC);
+    assertThat(job.accept()).isEqualTo(TEXT_ACCEPT);
+  }
+
+  @Test
+  void nativeHistograms_putProtobufFirst() throws ConfigException {
+    ScrapeConfig job =
+        job(
+            """
+            scrape_native_histograms: true
+            always_scrape_classic_histograms: true
+            native_histogram_bucket_limit: 160
+            native_histogram_min_bucket_factor: 1.1
+            fallback_scrape_protocol: PrometheusProto
+            """);
+    assertThat(job.histograms()).isEqualTo(new HistogramConfig(true, true, 160, 1.1));
+    assertThat(job.fallback()).isEqualTo(ScrapeConfig.Fallback.PROTOBUF);
+    assertThat(job.accept()).isEqualTo(PROTOBUF_FIRST);
+  }
+
+  @Test
+  void protocols_areAskedForInTheirOrder() throws ConfigException {
+    ScrapeConfig job =
+        job(
+            """
+            scrape_native_histograms: true
+            scrape_protocols: [PrometheusText0.0.4, PrometheusProto]
+            """);
+    assertThat(job.accept())
+        .isEqualTo(
+            "text/plain;version=0.0.4;q=0.6,application/vnd.google.protobuf"
+                + ";proto=io.prometheus.client.MetricFamily;encoding=delimited;q=0.5,*/*;q=0.4");
+  }
+
+  @Test
+  void globalHistogramSettings_areDefaults() throws ConfigException {
+    List<ScrapeConfig> jobs =
+        read("""
+                global:
+                  scrape_native_histograms: true
+                  native_histogram_bucket_limit: 7
+                scrape_configs:
+                - job_name: a
+                - {job_name: b, scrape_native_histograms: false, scrape_classic_histograms: true}
+                """)
+            .scrapeConfigs();
+    assertThat(jobs.get(0).histograms()).isEqualTo(new HistogramConfig(true, false, 7, 0));
+    assertThat(jobs.get(0).accept()).isEqualTo(PROTOBUF_FIRST);
+    assertThat(jobs.get(1).histograms()).isEqualTo(new HistogramConfig(false, true, 7, 0));
+    assertThat(jobs.get(1).accept()).isEqualTo(TEXT_ACCEPT);
+  }
+
+  @Test
+  void wrongHistogramSettings_areProblems() {
+    assertThat(
+            problems(
+                """
+                scrape_configs:
+                - job_name: a
+                  scrape_native_histograms: maybe
+                  native_histogram_bucket_limit: -1
+                  native_histogram_min_bucket_factor: Infinity
+                  convert_classic_histograms_to_nhcb: true
+                  scrape_protocols: [Protobuf]
+                """))
+        .hasSize(5);
+  }
+
+  @Test
+  void plainUrl_asksForEverything() {
+    ScrapeConfig scrape = Urls.scrapeConfig("http://h:1");
+    assertThat(scrape.histograms()).isEqualTo(HistogramConfig.BOTH);
+    assertThat(scrape.accept()).isEqualTo(PROTOBUF_FIRST);
+  }
+
   @Test
   void slosAndStorage_areRead() throws ConfigException {
     Config config =

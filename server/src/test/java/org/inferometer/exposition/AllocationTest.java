@@ -40,9 +40,9 @@ class AllocationTest {
     for (Event event = parser.next(); event != Event.END; event = parser.next()) {
       if (event == Event.SERIES) {
         int flags = parser.seriesKeyFlags();
-        int id = index.find(page, parser.rawStart(), parser.rawEnd(), flags);
+        int id = index.find(parser.raw(), parser.rawStart(), parser.rawEnd(), flags);
         if (id == SeriesTextIndex.NONE) {
-          id = index.add(page, parser.rawStart(), parser.rawEnd(), flags);
+          id = index.add(parser.raw(), parser.rawStart(), parser.rawEnd(), flags);
         }
         index.see(id, generation);
         index.setValue(id, Double.doubleToRawLongBits(parser.value()));

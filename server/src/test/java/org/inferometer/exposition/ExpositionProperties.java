@@ -9,9 +9,9 @@ final class ExpositionProperties {
   private ExpositionProperties() {}
 
   static void check(byte[] body) {
-    for (Format format : Format.values()) {
-      check(format, body);
-    }
+    check(Format.TEXT, body);
+    check(Format.OPENMETRICS, body);
+    ProtobufProperties.check(body);
     NotExposition.explain(body, body.length);
   }
 

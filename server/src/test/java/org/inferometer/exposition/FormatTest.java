@@ -13,7 +13,11 @@ class FormatTest {
     "text/plain; version=0.0.4; charset=utf-8, TEXT",
     "' Text/Plain ;version=1.0.0', TEXT",
     "application/openmetrics-text; version=1.0.0; charset=utf-8, OPENMETRICS",
-    "application/openmetrics-text, OPENMETRICS"
+    "application/openmetrics-text, OPENMETRICS",
+    "application/vnd.google.protobuf, PROTOBUF",
+    "'application/vnd.google.protobuf; encoding=delimited', PROTOBUF",
+    "'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily;"
+        + " encoding=delimited; escaping=underscores', PROTOBUF"
   })
   void supported(String contentType, Format format) {
     assertThat(Format.of(contentType)).isEqualTo(new Format.Answer.Supported(format));
@@ -23,7 +27,10 @@ class FormatTest {
   @CsvSource({
     "text/html; charset=utf-8, text/html",
     "application/json, application/json",
-    "'application/vnd.google.protobuf; encoding=delimited', application/vnd.google.protobuf",
+    "'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=text',"
+        + " application/vnd.google.protobuf;encoding=text",
+    "'application/vnd.google.protobuf; proto=a.B; encoding=delimited',"
+        + " application/vnd.google.protobuf;proto=a.B",
     "nonsense, ''",
     "/, ''",
     "'', ''"
@@ -54,8 +61,13 @@ class FormatTest {
   }
 
   @Test
-  void ownAcceptHeader_asksForOpenMetrics() {
-    assertThat(Format.forAccept(Format.ACCEPT)).isEqualTo(Format.OPENMETRICS);
+  void acceptHeaderOfPrometheus_asksForOpenMetrics_protobufIsNotServed() {
+    String text =
+        "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,"
+            + "text/plain;version=0.0.4;q=0.3,*/*;q=0.2";
+    assertThat(Format.forAccept(text)).isEqualTo(Format.OPENMETRICS);
+    assertThat(Format.forAccept(Format.PROTOBUF.contentType() + ";q=0.6," + text))
+        .isEqualTo(Format.OPENMETRICS);
     assertThat(Format.forAccept(null)).isEqualTo(Format.TEXT);
   }
 }

@@ -45,7 +45,10 @@ class HostileBodyTest {
         Arguments.of("bad lines", "", "!\n"),
         Arguments.of("bad types", "", "# TYPE a b\n"),
         Arguments.of("exemplars", "", "a 1 # {b=\"c\"} 1\n"),
-        Arguments.of("ends of file", "", "# EOF\n"));
+        Arguments.of("ends of file", "", "# EOF\n"),
+        Arguments.of("empty families", "", "\0"),
+        Arguments.of("families without a name", "", "\2\"\0"),
+        Arguments.of("one family of empty metrics", "\177\177\177\177\7\n\1a", "\"\0"));
   }
 
   @ParameterizedTest(name = "{0}")

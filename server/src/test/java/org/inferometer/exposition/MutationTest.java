@@ -18,6 +18,17 @@ class MutationTest {
     OracleCase.text().forEach(c -> seeds.add(c.body()));
     OracleCase.openMetrics().forEach(c -> seeds.add(c.body()));
     seeds.add(VllmLikeBody.of(Format.TEXT, 1, 1));
+    checkMutants(seeds);
+  }
+
+  @Test
+  void properties_holdForMutantsOfProtobuf() {
+    List<byte[]> seeds = new ArrayList<>(ProtobufPage.seeds());
+    seeds.add(VllmLikeBody.of(Format.PROTOBUF, 1, 1));
+    checkMutants(seeds);
+  }
+
+  private static void checkMutants(List<byte[]> seeds) {
     for (int seed = 0; seed < MUTANTS; seed++) {
       Random random = new Random(seed);
       byte[] body = seeds.get(random.nextInt(seeds.size()));

@@ -26,7 +26,8 @@ final class VllmLikeBody {
     if (format == Format.OPENMETRICS) {
       page.append("# EOF\n");
     }
-    return Bodies.bytes(page.toString());
+    byte[] text = Bodies.bytes(page.toString());
+    return format == Format.PROTOBUF ? ProtobufPage.ofText(Format.TEXT, text) : text;
   }
 
   private static void histograms(StringBuilder page, String name, int engines, Random random) {

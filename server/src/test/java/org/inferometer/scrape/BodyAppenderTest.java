@@ -76,9 +76,9 @@ class BodyAppenderTest {
       counts.clear();
       long before = threads.getCurrentThreadAllocatedBytes();
       parser.reset(page, page.length);
-      appender.append(parser, page, metadata, sponge, 1_000L * i);
+      appender.append(parser, metadata, sponge, 1_000L * i);
       appender.finish(sponge);
-      metadata.finish(parser, page.length);
+      metadata.finish(parser, page, page.length);
       least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
     }
     assertThat(counts.scraped).isEqualTo(SAMPLES);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Pages by URL, without a network. */
 final class FakeFetcher implements Fetcher {
-  private final Map<String, String> pages = new HashMap<>();
+  private final Map<String, byte[]> pages = new HashMap<>();
   private final VirtualTime time;
   private @Nullable String contentType = "text/plain; version=0.0.4";
   private long tookMs;
@@ -22,6 +22,10 @@ final class FakeFetcher implements Fetcher {
 
   /** What is at a URL from now on. */
   FakeFetcher page(String url, String body) {
+    return page(url, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  FakeFetcher page(String url, byte[] body) {
     pages.put(url, body);
     return this;
   }
@@ -46,11 +50,10 @@ final class FakeFetcher implements Fetcher {
       public Page fetch(TargetUrl url, long timeoutMs) throws ScrapeException {
         asked.add(time.nowMs() + " " + url);
         time.pass(tookMs);
-        String body = pages.get(url.toString());
-        if (body == null) {
+        byte[] bytes = pages.get(url.toString());
+        if (bytes == null) {
           throw new ScrapeException(FailureReason.STATUS, "404", "Nothing there.");
         }
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         return new Page(bytes, bytes.length, contentType);
       }
 

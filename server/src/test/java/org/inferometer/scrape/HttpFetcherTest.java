@@ -104,10 +104,12 @@ class HttpFetcherTest {
               "GET /m?x=1 HTTP/1.1",
               "Host: " + server.address(),
               "User-Agent: Inferometer/test",
-              "Accept: application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,"
-                  + "application/openmetrics-text;version=0.0.1;q=0.5,"
-                  + "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,"
-                  + "text/plain;version=0.0.4;q=0.3,*/*;q=0.2",
+              "Accept: application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily"
+                  + ";encoding=delimited;q=0.6,"
+                  + "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,"
+                  + "application/openmetrics-text;version=0.0.1;q=0.4,"
+                  + "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.3,"
+                  + "text/plain;version=0.0.4;q=0.2,*/*;q=0.1",
               "Accept-Encoding: gzip",
               "X-Prometheus-Scrape-Timeout-Seconds: 20.0",
               "Authorization: Basic dTpw",

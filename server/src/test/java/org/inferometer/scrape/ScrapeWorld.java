@@ -7,6 +7,8 @@ import java.util.List;
 import org.inferometer.config.ConfigException;
 import org.inferometer.config.ConfigFile;
 import org.inferometer.config.ScrapeConfig;
+import org.inferometer.exposition.Format;
+import org.inferometer.exposition.ProtobufPage;
 import org.inferometer.model.Labels;
 import org.inferometer.time.VirtualTime;
 
@@ -57,6 +59,14 @@ final class ScrapeWorld {
   /** Serves a page and lets one interval pass, so that it is scraped once. */
   ScrapeWorld scrape(String body) {
     fetcher.page(URL, body);
+    time.advance(10_000);
+    return this;
+  }
+
+  /** The same in protobuf. */
+  ScrapeWorld scrape(ProtobufPage page) {
+    fetcher.contentType(Format.PROTOBUF.contentType());
+    fetcher.page(URL, page.bytes());
     time.advance(10_000);
     return this;
   }

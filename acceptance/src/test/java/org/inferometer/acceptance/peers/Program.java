@@ -43,19 +43,16 @@ final class Program implements AutoCloseable {
     return start(folder, "inferometer", command, port, "/-/ready");
   }
 
-  static Program prometheus(Path folder, Path config) throws Exception {
+  static Program prometheus(Path folder, Path config, String... more) throws Exception {
     int port = freePort();
-    return start(
-        folder,
-        "prometheus",
-        List.of(
-            installed("prometheus"),
-            "--config.file=" + config,
-            "--storage.tsdb.path=" + folder.resolve("prometheus-data"),
-            "--log.level=warn",
-            "--web.listen-address=127.0.0.1:" + port),
-        port,
-        "/-/ready");
+    List<String> command = new ArrayList<>();
+    command.add(installed("prometheus"));
+    command.add("--config.file=" + config);
+    command.add("--storage.tsdb.path=" + folder.resolve("prometheus-data"));
+    command.add("--log.level=warn");
+    command.add("--web.listen-address=127.0.0.1:" + port);
+    command.addAll(List.of(more));
+    return start(folder, "prometheus", command, port, "/-/ready");
   }
 
   static Program nodeExporter(Path folder) throws Exception {

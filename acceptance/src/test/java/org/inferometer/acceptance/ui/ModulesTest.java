@@ -172,6 +172,8 @@ class ModulesTest {
     "/services/vllm/%3Cimg%20src%3Dx%3E%22'%26%7B%7D",
     "/targets?filter=gpu+node",
     "/query?q=sum%28rate%28a%5B5m%5D%29%29+%2B+1&view=graph&range=6h",
+    "/query?q=a&view=heat&explain=1&group=x%7Ba%3D%22b%22%7D&q=&q=c&view=graph&q=d&range=1h",
+    "/query?view=graph",
   })
   void place_survivesTheUrl(String url) {
     Object again =
@@ -248,28 +250,6 @@ class ModulesTest {
                 List.of(1, 2, 4),
                 Arrays.asList(3, null, null),
                 Arrays.asList(null, null, 5)));
-  }
-
-  @Test
-  void errorPlace_isReadFromTheMessage() {
-    assertThat(
-            call(
-                "promql-editor.js",
-                "errorPlace",
-                "invalid parameter \"query\": 1:5: parse error: unexpected end of input"))
-        .isEqualTo(Map.of("line", 1, "column", 5, "text", "unexpected end of input"));
-    assertThat(call("promql-editor.js", "errorPlace", "query timed out")).isNull();
-  }
-
-  @Test
-  void errorSpan_coversTheWordAtThePlace() {
-    assertThat(
-            call(
-                "promql-editor.js",
-                "errorSpan",
-                "sum(\n  foo bar)",
-                Map.of("line", 2, "column", 7)))
-        .isEqualTo(Map.of("from", 11, "to", 14));
   }
 
   @Test

@@ -173,14 +173,14 @@ class PagesTest {
   @Test
   void query_marksAnErrorAtItsPlace(Site site, Chromium chromium) {
     try (Screen screen = chromium.screen(Theme.DARK, 1280)) {
-      screen.open(site.server().url("/query?q=sum(rate(up))"), ".query-error:not([hidden])");
-      assertThat(screen.find(".query-error")).containsText("Line 1, column 10:");
+      screen.open(site.server().url("/query?q=sum(rate(up))"), ".query-message[data-level=error]");
+      assertThat(screen.find(".query-message")).containsText("Line 1, column 10:");
       assertThat(screen.find(".under mark")).hasText("up");
       screen.photograph("query-error");
       screen.find("textarea").fill("up");
       screen.press("Enter");
       assertThat(screen.find(".results tbody tr").first()).isVisible();
-      assertThat(screen.find(".query-error")).isHidden();
+      assertThat(screen.find(".query-message")).isEmpty();
       assertThat(screen.place()).isEqualTo("/query?q=up");
     }
   }
@@ -190,7 +190,7 @@ class PagesTest {
     try (Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
       screen.open(site.server().url("/query"), "textarea");
       screen.find("textarea").pressSequentially("vllm:num_requests_run");
-      assertThat(screen.find(".offers li").first()).hasText("vllm:num_requests_running");
+      assertThat(screen.find(".offers li").first()).containsText("vllm:num_requests_running");
       screen.press("Tab", "Enter");
       assertThat(screen.find(".results tbody tr").first()).isVisible();
       assertThat(screen.place()).isEqualTo("/query?q=vllm%3Anum_requests_running");

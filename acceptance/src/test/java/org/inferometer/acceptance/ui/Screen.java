@@ -4,18 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 
 /** One window: its page, and what the page complained about. */
 final class Screen implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final int HEIGHT = 900;
   private static final int HIGHEST = 6000;
+
+  /** Routes that are asked whether they are there, and whether a text is right. */
+  private static final Pattern PROBES =
+      Pattern.compile("/api/v1/(?:query_batch|query_explain|parse_query|format_query)");
 
   private final BrowserContext context;
   private final Page page;
@@ -35,7 +41,8 @@ final class Screen implements AutoCloseable {
     page.setDefaultTimeout(20_000);
     page.onConsoleMessage(
         message -> {
-          if (message.type().equals("error") || message.type().equals("warning")) {
+          boolean bad = message.type().equals("error") || message.type().equals("warning");
+          if (bad && !isRefusedProbe(message)) {
             complaints.add(message.text());
           }
         });
@@ -45,6 +52,12 @@ final class Screen implements AutoCloseable {
           complaints.add("dialog: " + dialog.message());
           dialog.dismiss();
         });
+  }
+
+  /** The browser's own line about a status of 400 or 404, which is an answer here. */
+  private static boolean isRefusedProbe(ConsoleMessage message) {
+    return message.text().matches("Failed to load resource: .*status of 40[04] .*")
+        && PROBES.matcher(message.location()).find();
   }
 
   Page page() {

@@ -96,6 +96,11 @@ class TroubleTest {
       screen.open(server.url("/query?view=graph&q=vllm%3Anum_requests_running"), ".graph .u-over");
       assertThat(screen.find(".metric").first()).containsText("<img src=x");
       assertHarmless(screen);
+      screen.find("textarea").fill("vllm:num_requests_running{model_name=\"");
+      assertThat(screen.find(".offers")).containsText("<img src=x");
+      screen.press("Tab");
+      assertThat(screen.find(".under [data-kind=string]")).containsText("<img src=x");
+      assertHarmless(screen);
     }
   }
 

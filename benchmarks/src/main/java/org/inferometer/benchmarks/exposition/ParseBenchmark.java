@@ -32,7 +32,7 @@ public class ParseBenchmark {
 
   private static final int ENGINES = 40;
 
-  @Param({"TEXT", "OPENMETRICS"})
+  @Param({"TEXT", "OPENMETRICS", "PROTOBUF"})
   public Format format;
 
   private byte[] page;
@@ -80,7 +80,7 @@ public class ParseBenchmark {
     int start = parser.rawStart();
     int end = parser.rawEnd();
     int flags = parser.seriesKeyFlags();
-    int id = index.find(page, start, end, flags);
-    return id == SeriesTextIndex.NONE ? index.add(page, start, end, flags) : id;
+    int id = index.find(parser.raw(), start, end, flags);
+    return id == SeriesTextIndex.NONE ? index.add(parser.raw(), start, end, flags) : id;
   }
 }

@@ -3,6 +3,7 @@ package org.inferometer.benchmarks.exposition;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.inferometer.exposition.Format;
+import org.inferometer.io.ProtoWriter;
 
 /** A page like that of a vLLM server: mostly buckets of histograms, sums with many digits. */
 final class ServingPage {
@@ -32,6 +33,10 @@ final class ServingPage {
   private final byte[] bytes;
 
   ServingPage(Format format, int engines) {
+    bytes = format == Format.PROTOBUF ? protobuf(engines) : text(format, engines);
+  }
+
+  private byte[] text(Format format, int engines) {
     for (String name : HISTOGRAMS) {
       histogram("vllm:" + name, engines);
     }
@@ -44,7 +49,62 @@ final class ServingPage {
     if (format == Format.OPENMETRICS) {
       page.append("# EOF\n");
     }
-    bytes = page.toString().getBytes(StandardCharsets.UTF_8);
+    return page.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private byte[] protobuf(int engines) {
+    ProtoWriter families = new ProtoWriter(1 << 16);
+    for (String name : HISTOGRAMS) {
+      families.delimited(
+          family -> {
+            header(family, "vllm:" + name, 4);
+            for (int engine = 0; engine < engines; engine++) {
+              int number = engine;
+              family.message(4, metric -> labels(metric, number).message(7, this::histogram));
+            }
+          });
+    }
+    for (String name : GAUGES) {
+      families.delimited(
+          family -> {
+            header(family, "vllm:" + name, 1);
+            for (int engine = 0; engine < engines; engine++) {
+              int number = engine;
+              double value = random.nextInt(100);
+              samples++;
+              family.message(
+                  4, metric -> labels(metric, number).message(2, g -> g.float64(1, value)));
+            }
+          });
+    }
+    return families.toByteArray();
+  }
+
+  private static void header(ProtoWriter family, String name, int type) {
+    family.string(1, name).string(2, "What it measures, in a sentence or so.").varint(3, type);
+  }
+
+  private static ProtoWriter labels(ProtoWriter metric, int engine) {
+    return metric
+        .message(1, pair -> pair.string(1, "engine").string(2, Integer.toString(engine)))
+        .message(
+            1,
+            pair -> pair.string(1, "model_name").string(2, "meta-llama/Llama-3.1-8B-Instruct"));
+  }
+
+  private void histogram(ProtoWriter histogram) {
+    long count = 0;
+    for (double bound : BOUNDS) {
+      count += random.nextInt(1000);
+      bucket(histogram, bound, count);
+    }
+    bucket(histogram, Double.POSITIVE_INFINITY, count);
+    histogram.varint(1, count).float64(2, random.nextDouble() * count);
+    samples += BOUNDS.length + 3;
+  }
+
+  private static void bucket(ProtoWriter histogram, double bound, long count) {
+    histogram.message(3, bucket -> bucket.varint(1, count).float64(2, bound));
   }
 
   byte[] bytes() {

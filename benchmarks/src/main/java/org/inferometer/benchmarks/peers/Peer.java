@@ -14,7 +14,8 @@ enum Peer {
           "--config",
           config.toString(),
           "--listen",
-          "127.0.0.1:" + port);
+          "127.0.0.1:" + port,
+          "--web.enable-remote-write-receiver");
     }
 
     // Its store keeps six hours unless told otherwise; the history is as long as that.
@@ -31,6 +32,7 @@ enum Peer {
           "--config.file=" + config,
           "--storage.tsdb.path=" + data,
           "--storage.tsdb.retention.time=10y",
+          "--web.enable-remote-write-receiver",
           "--log.level=warn",
           "--web.listen-address=127.0.0.1:" + port);
     }

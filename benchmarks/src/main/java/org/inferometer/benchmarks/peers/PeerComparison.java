@@ -1,26 +1,19 @@
 package org.inferometer.benchmarks.peers;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Runs ours, Prometheus and VictoriaMetrics side by side on the same synthetic replicas and writes
@@ -31,8 +24,6 @@ import java.util.Map;
  *   <li>Past: each takes in most of an hour of the same history by scraping it in compressed time,
  *       one after the other; CPU seconds a million samples. Not more than an hour, since Prometheus
  *       takes no sample that is older than that beside the newest.
- *   <li>Queries: the dashboards' expressions over that history, in turn A B C A B C; the first run
- *       and the median of the later ones.
  * </ol>
  *
  * Arguments: root folder of the project, results file, "short" or "standard" or "full".
@@ -40,58 +31,28 @@ import java.util.Map;
 public final class PeerComparison {
   /** How much of everything; short proves that it runs, standard is what the docs quote. */
   private enum Size {
-    SHORT(10, 20, 3, 60, 3),
-    STANDARD(100, 180, 30, 232, 15),
-    FULL(100, 1800, 30, 232, 50);
+    SHORT(10, 20, 3, 60),
+    STANDARD(100, 180, 30, 232),
+    FULL(100, 1800, 30, 232);
 
     private final int liveReplicas;
     private final int liveSeconds;
     private final int pastReplicas;
     private final int pastTicks;
-    private final int rounds;
 
-    Size(int liveReplicas, int liveSeconds, int pastReplicas, int pastTicks, int rounds) {
+    Size(int liveReplicas, int liveSeconds, int pastReplicas, int pastTicks) {
       this.liveReplicas = liveReplicas;
       this.liveSeconds = liveSeconds;
       this.pastReplicas = pastReplicas;
       this.pastTicks = pastTicks;
-      this.rounds = rounds;
     }
   }
 
   private static final long PAST_TICK_MS = 15_000;
   private static final int PAST_INTERVAL_MS = 100;
 
-  /** What the overview and service pages and the usual dashboards ask. */
-  private static final Map<String, String> QUERIES = new LinkedHashMap<>();
-
-  static {
-    QUERIES.put(
-        "P99 TTFT, all replicas",
-        "histogram_quantile(0.99, sum by (le)"
-            + " (rate(vllm:time_to_first_token_seconds_bucket[5m])))");
-    QUERIES.put(
-        "P95 TPOT by replica",
-        "histogram_quantile(0.95, sum by (le, instance)"
-            + " (rate(vllm:request_time_per_output_token_seconds_bucket[5m])))");
-    QUERIES.put("output tokens/s", "sum by (job) (rate(vllm:generation_tokens_total[2m]))");
-    QUERIES.put(
-        "prefix cache hit rate",
-        "sum(rate(vllm:prefix_cache_hits_total[5m]))"
-            + " / sum(rate(vllm:prefix_cache_queries_total[5m]))");
-    QUERIES.put(
-        "mean queue time",
-        "sum(rate(vllm:request_queue_time_seconds_sum[5m]))"
-            + " / clamp_min(sum(rate(vllm:request_queue_time_seconds_count[5m])), 0.001)");
-    QUERIES.put(
-        "abort share",
-        "sum(rate(vllm:request_success_total{finished_reason=\"abort\"}[5m]))"
-            + " / sum(rate(vllm:request_success_total[5m]))");
-    QUERIES.put("fullest KV cache", "max(vllm:kv_cache_usage_perc)");
-    QUERIES.put("waiting by replica", "sum by (instance) (vllm:num_requests_waiting)");
-  }
-
   private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private final Answers answers = new Answers(json);
   private final Path root;
   private final Path work;
   private final Size size;
@@ -108,9 +69,8 @@ public final class PeerComparison {
     Path work = Files.createTempDirectory("peers");
     PeerComparison comparison =
         new PeerComparison(root, work, Size.valueOf(args[2].toUpperCase(Locale.ROOT)));
-    comparison.results.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+    Machine.describe(comparison.results);
     comparison.results.put("size", args[2]);
-    comparison.describeMachine();
     comparison.live();
     comparison.past();
     Path file = Path.of(args[1]);
@@ -119,26 +79,14 @@ public final class PeerComparison {
     System.out.println("wrote " + file);
   }
 
-  private void describeMachine() throws IOException {
-    String cpu =
-        Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
-            .filter(line -> line.startsWith("model name"))
-            .findFirst()
-            .map(line -> line.substring(line.indexOf(':') + 2))
-            .orElse("unknown");
-    results.put("cpu", cpu);
-    results.put("cores", Runtime.getRuntime().availableProcessors());
-    results.put("java", Runtime.version().toString());
-  }
-
   private void live() throws Exception {
-    int port = freePort();
+    int port = Machine.freePort();
     Process generator = startGenerator(port, size.liveReplicas, 1, PAST_TICK_MS, 0);
     List<RunningPeer> peers = new ArrayList<>();
     try {
       String config = config("live", port, size.liveReplicas, "5s");
       for (Peer peer : Peer.values()) {
-        peers.add(RunningPeer.start(peer, root, work.resolve("live"), config, freePort()));
+        peers.add(RunningPeer.start(peer, root, work.resolve("live"), config, Machine.freePort()));
       }
       Thread.sleep(20_000);
       double[] before = new double[peers.size()];
@@ -157,9 +105,9 @@ public final class PeerComparison {
         row.put("peakRssMib", peer.statusMib("VmHWM"));
         row.put("rssMib", peer.statusMib("VmRSS"));
         double now = System.currentTimeMillis() / 1000.0;
-        row.put("targetsUp", firstValue(peer.instant("sum(up)", now)));
+        row.put("targetsUp", answers.firstValue(peer.instant("sum(up)", now)));
         row.put(
-            "samplesPerSecond", firstValue(peer.instant("sum(scrape_samples_scraped)", now)) / 5);
+            "samplesPerSecond", answers.firstValue(peer.instant("sum(scrape_samples_scraped)", now)) / 5);
         System.out.println(row);
       }
     } finally {
@@ -168,7 +116,7 @@ public final class PeerComparison {
   }
 
   private void past() throws Exception {
-    int port = freePort();
+    int port = Machine.freePort();
     long endMs = System.currentTimeMillis() / PAST_TICK_MS * PAST_TICK_MS;
     Process generator =
         startGenerator(port, size.pastReplicas, size.pastTicks, PAST_TICK_MS, endMs);
@@ -179,7 +127,7 @@ public final class PeerComparison {
         String config =
             config("past/" + peer.label(), port, size.pastReplicas, PAST_INTERVAL_MS + "ms");
         RunningPeer running =
-            RunningPeer.start(peer, root, work.resolve("past"), config, freePort());
+            RunningPeer.start(peer, root, work.resolve("past"), config, Machine.freePort());
         peers.add(running);
         awaitPast(port, peer);
         running.reconfigure("scrape_configs: []\n");
@@ -193,7 +141,6 @@ public final class PeerComparison {
         row.put("peakRssMib", running.statusMib("VmHWM"));
         System.out.println(row);
       }
-      queries(peers, endMs / 1000.0);
     } finally {
       stopAll(peers, generator);
     }
@@ -210,95 +157,6 @@ public final class PeerComparison {
         given = Long.parseLong(http.send(request, BodyHandlers.ofString()).body().strip());
       }
     }
-  }
-
-  private void queries(List<RunningPeer> peers, double end) throws Exception {
-    // Off the scrape grid: ranges of older Prometheus versions still include their left edge.
-    double last = end - 8;
-    double first = last - (size.pastTicks - 24) * (PAST_TICK_MS / 1000.0);
-    ArrayNode rows = results.putArray("queries");
-    for (Map.Entry<String, String> query : QUERIES.entrySet()) {
-      for (boolean range : new boolean[] {false, true}) {
-        rows.add(compare(peers, query, range, first, last));
-      }
-    }
-  }
-
-  private ObjectNode compare(
-      List<RunningPeer> peers,
-      Map.Entry<String, String> query,
-      boolean range,
-      double first,
-      double last)
-      throws Exception {
-    double[][] millis = new double[peers.size()][size.rounds + 1];
-    String[] answers = new String[peers.size()];
-    for (int round = 0; round <= size.rounds; round++) {
-      for (int i = 0; i < peers.size(); i++) {
-        long start = System.nanoTime();
-        answers[i] =
-            range
-                ? peers.get(i).range(query.getValue(), first, last, 15)
-                : peers.get(i).instant(query.getValue(), last);
-        millis[i][round] = (System.nanoTime() - start) / 1e6;
-      }
-    }
-    ObjectNode row = json.createObjectNode();
-    row.put("name", query.getKey());
-    row.put("query", query.getValue());
-    row.put("kind", range ? "range" : "instant");
-    row.put("agreesWithPrometheus", difference(answers[0], answers[1]));
-    for (int i = 0; i < peers.size(); i++) {
-      double[] warm = Arrays.copyOfRange(millis[i], 1, millis[i].length);
-      Arrays.sort(warm);
-      ObjectNode figures = row.putObject(peers.get(i).peer().label());
-      figures.put("coldMs", millis[i][0]);
-      figures.put("warmMs", warm[warm.length / 2]);
-    }
-    System.out.println(row);
-    return row;
-  }
-
-  /** The largest relative difference of values between two answers, or NaN if shapes differ. */
-  private double difference(String a, String b) throws IOException {
-    List<Double> left = numbers(json.readTree(a));
-    List<Double> right = numbers(json.readTree(b));
-    if (left.isEmpty() || left.size() != right.size()) {
-      return Double.NaN;
-    }
-    double most = 0;
-    for (int i = 0; i < left.size(); i++) {
-      double scale = Math.max(Math.abs(left.get(i)), Math.abs(right.get(i)));
-      if (scale > 0) {
-        most = Math.max(most, Math.abs(left.get(i) - right.get(i)) / scale);
-      }
-    }
-    return most;
-  }
-
-  /** Every value of an answer, by series label and time. */
-  private static List<Double> numbers(JsonNode answer) {
-    List<JsonNode> series = new ArrayList<>();
-    answer.path("data").path("result").forEach(series::add);
-    series.sort((a, b) -> a.path("metric").toString().compareTo(b.path("metric").toString()));
-    List<Double> numbers = new ArrayList<>();
-    for (JsonNode one : series) {
-      if (one.has("value")) {
-        numbers.add(one.path("value").path(1).asDouble());
-      }
-      one.path("values").forEach(point -> numbers.add(point.path(1).asDouble()));
-    }
-    return numbers;
-  }
-
-  private double firstValue(String answer) throws IOException {
-    return json.readTree(answer)
-        .path("data")
-        .path("result")
-        .path(0)
-        .path("value")
-        .path(1)
-        .asDouble(Double.NaN);
   }
 
   private static String config(String kind, int port, int replicas, String interval) {
@@ -338,11 +196,5 @@ public final class PeerComparison {
     }
     generator.destroy();
     generator.waitFor();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

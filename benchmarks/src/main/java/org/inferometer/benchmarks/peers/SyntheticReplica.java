@@ -4,6 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.inferometer.model.Labels;
+import org.inferometer.promql.ParseException;
+import org.inferometer.promql.Parser;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +84,9 @@ final class SyntheticReplica {
   private final List<String> heads = new ArrayList<>();
 
   private final List<Value> values = new ArrayList<>();
+
+  /** What each series is called once it is scraped; made when asked for. */
+  private final List<Labels> labels = new ArrayList<>();
 
   @FunctionalInterface
   private interface Value {
@@ -176,6 +182,36 @@ final class SyntheticReplica {
 
   int seriesCount() {
     return heads.size();
+  }
+
+  /** Some ticks as a request of remote write, with the labels that scraping would add. */
+  RemoteWrite write(int firstTick, int ticks, long tickMs, long firstMs) {
+    long[] timesMs = new long[ticks];
+    for (int i = 0; i < ticks; i++) {
+      timesMs[i] = firstMs + i * tickMs;
+    }
+    if (labels.isEmpty()) {
+      heads.forEach(head -> labels.add(labels(head)));
+    }
+    RemoteWrite write = new RemoteWrite();
+    double[] column = new double[ticks];
+    for (int s = 0; s < values.size(); s++) {
+      for (int i = 0; i < ticks; i++) {
+        column[i] = values.get(s).at(firstTick + i);
+      }
+      write.add(labels.get(s), timesMs, column);
+    }
+    return write;
+  }
+
+  private Labels labels(String head) {
+    try {
+      return Parser.parseMetric(head.substring(head.lastIndexOf('\n') + 1))
+          .with("job", "vllm")
+          .with("instance", "replica-" + number);
+    } catch (ParseException e) {
+      throw new IllegalStateException(head, e);
+    }
   }
 
   /**

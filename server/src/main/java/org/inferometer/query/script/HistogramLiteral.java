@@ -122,8 +122,20 @@ record HistogramLiteral(
     }
   }
 
-  /** The histogram that this stands for. */
-  NativeHistogram histogram() {
+  /**
+   * The histogram that this stands for.
+   *
+   * @throws ScriptException if there is no such histogram
+   */
+  NativeHistogram histogram() throws ScriptException {
+    try {
+      return made();
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new ScriptException("not a histogram: " + e.getMessage(), e);
+    }
+  }
+
+  private NativeHistogram made() {
     return new NativeHistogram(
         schema,
         count,

@@ -148,7 +148,10 @@ public final class ScriptRunner {
         value -> Comparison.instant(value, expected));
   }
 
-  /** The query over a minute before and after; its middle point must be what is expected. */
+  /**
+   * The query over a minute before and after; its middle point must be what is expected. There may
+   * be something else to say of it, about the minutes around or that it is a range query.
+   */
   private @Nullable String asRange(
       String query, Expr tree, long timeMs, long originalMs, Command.Expectation expected) {
     if (expected.ordered()
@@ -158,7 +161,7 @@ public final class ScriptRunner {
       return null;
     }
     String difference =
-        judge(
+        judgeValue(
             expected,
             () -> evaluation.range(data, query, timeMs - MINUTE_MS, timeMs + MINUTE_MS, MINUTE_MS),
             value -> Comparison.instant(pointOf(value, timeMs, expected), expected));
@@ -198,6 +201,17 @@ public final class ScriptRunner {
 
   private static @Nullable String judge(
       Command.Expectation expected, Asking asking, Judging judging) {
+    return judge(expected, asking, judging, true);
+  }
+
+  /** The same without what the evaluator has to say. */
+  private static @Nullable String judgeValue(
+      Command.Expectation expected, Asking asking, Judging judging) {
+    return judge(expected, asking, judging, false);
+  }
+
+  private static @Nullable String judge(
+      Command.Expectation expected, Asking asking, Judging judging, boolean annotations) {
     Command.Text fail = expected.fail();
     QueryResult result;
     try {
@@ -215,6 +229,8 @@ public final class ScriptRunner {
       return "expected to fail, but answered";
     }
     String difference = judging.judge(result.value());
-    return difference != null ? difference : Comparison.annotations(result, expected);
+    return difference == null && annotations
+        ? Comparison.annotations(result, expected)
+        : difference;
   }
 }

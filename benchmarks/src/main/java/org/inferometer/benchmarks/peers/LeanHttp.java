@@ -1,0 +1,134 @@
+package org.inferometer.benchmarks.peers;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * One kept-alive HTTP connection that does nothing but ask and read, so that next to nothing of the
+ * measured time is its own. Not thread-safe.
+ */
+final class LeanHttp implements AutoCloseable {
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+  private final int port;
+  private byte[] body = new byte[1 << 20];
+  private int length;
+
+  LeanHttp(int port) throws IOException {
+    this.port = port;
+    this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(120_000);
+    this.in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+    this.out = socket.getOutputStream();
+  }
+
+  byte[] request(String pathAndQuery) {
+    return ("GET " + pathAndQuery + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n")
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Sends a request and reads its answer to the end.
+   *
+   * @return the status
+   */
+  int exchange(byte[] request) throws IOException {
+    out.write(request);
+    return read();
+  }
+
+  /** A request with a body that isn't text. */
+  int post(String path, String headers, byte[] content) throws IOException {
+    String head =
+        "POST "
+            + path
+            + " HTTP/1.1\r\nHost: 127.0.0.1:"
+            + port
+            + "\r\nContent-Length: "
+            + content.length
+            + "\r\n"
+            + headers
+            + "\r\n";
+    out.write(head.getBytes(StandardCharsets.US_ASCII));
+    out.write(content);
+    return read();
+  }
+
+  private int read() throws IOException {
+    String statusLine = line();
+    int contentLength = 0;
+    boolean chunked = false;
+    String header;
+    while (!(header = line()).isEmpty()) {
+      String lower = header.toLowerCase(Locale.ROOT);
+      if (lower.startsWith("content-length:")) {
+        contentLength = Integer.parseInt(lower.substring("content-length:".length()).strip());
+      } else if (lower.startsWith("transfer-encoding:") && lower.endsWith("chunked")) {
+        chunked = true;
+      }
+    }
+    length = 0;
+    if (chunked) {
+      chunks();
+    } else {
+      append(contentLength);
+    }
+    return Integer.parseInt(statusLine.substring(9, 12));
+  }
+
+  private void chunks() throws IOException {
+    int size;
+    while ((size = Integer.parseInt(line().strip(), 16)) > 0) {
+      append(size);
+      line();
+    }
+    line();
+  }
+
+  private void append(int count) throws IOException {
+    if (length + count > body.length) {
+      body = java.util.Arrays.copyOf(body, Math.max(2 * body.length, length + count));
+    }
+    if (in.readNBytes(body, length, count) < count) {
+      throw new EOFException("the peer closed within an answer");
+    }
+    length += count;
+  }
+
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder(64);
+    int b;
+    while ((b = in.read()) != '\n') {
+      if (b < 0) {
+        throw new EOFException("the peer closed before its answer");
+      }
+      if (b != '\r') {
+        line.append((char) b);
+      }
+    }
+    return line.toString();
+  }
+
+  /** The body of the last answer. */
+  String text() {
+    return new String(body, 0, length, StandardCharsets.UTF_8);
+  }
+
+  int bodyBytes() {
+    return length;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

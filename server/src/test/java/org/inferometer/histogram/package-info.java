@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.histogram;
+
+import org.jspecify.annotations.NullMarked;
