@@ -44,10 +44,7 @@ class ArchitectureTest {
                   "model",
                   "promql",
                   "query",
-<<<<<<< HEAD
-=======
                   "remote",
->>>>>>> r3-base
                   "scrape",
                   "signals",
                   "time")),

@@ -76,12 +76,8 @@ final class TrainCommand implements Callable<Integer> {
     ServeRun server = new ServeRun(console, clock, ticker);
     // The server scrapes itself.
     ServeArguments arguments =
-<<<<<<< HEAD
-        new ServeArguments(List.of(address), null, address, List.of(), null, QueryLimits.NONE);
-=======
         new ServeArguments(
             List.of(address), null, address, List.of(), null, QueryLimits.NONE, WebOptions.DEFAULT);
->>>>>>> r3-base
     Future<?> running =
         ForkJoinPool.commonPool()
             .submit(

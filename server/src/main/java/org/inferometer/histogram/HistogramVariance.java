@@ -8,17 +8,6 @@ final class HistogramVariance {
     double mean = h.sum() / h.count();
     double sum = 0;
     double compensation = 0;
-<<<<<<< HEAD
-    for (Bucket b : h.buckets()) {
-      if (b.count() != 0) {
-        double delta = middle(b, h.hasCustomBounds()) - mean;
-        double term = b.count() * delta * delta;
-        double next = sum + term;
-        // Neumaier's compensation of rounding.
-        compensation += Math.abs(sum) >= Math.abs(term) ? (sum - next) + term : (term - next) + sum;
-        sum = next;
-      }
-=======
     BucketWalk walk = BucketWalk.ascending(h);
     while (walk.next()) {
       double delta = middle(walk) - mean;
@@ -26,7 +15,6 @@ final class HistogramVariance {
       double next = sum + term;
       compensation = CompensatedSum.lost(sum, term, next, compensation);
       sum = next;
->>>>>>> r3-base
     }
     return (sum + compensation) / h.count();
   }

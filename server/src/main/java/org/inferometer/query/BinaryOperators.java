@@ -82,21 +82,10 @@ final class BinaryOperators {
     HistogramOperator operator = new HistogramOperator(e, annotations);
     for (int i = 0; i < scalars.length; i++) {
       NativeHistogram histogram = row.histogram(i);
-<<<<<<< HEAD
-      if (histogram != null) {
-        operator.apply(
-            i,
-            scalars[i],
-            scalarLeft ? null : histogram,
-            scalars[i],
-            scalarLeft ? histogram : null,
-            result);
-=======
       if (histogram != null && scalarLeft) {
         operator.apply(i, scalars[i], null, Double.NaN, histogram, result);
       } else if (histogram != null) {
         operator.apply(i, Double.NaN, histogram, scalars[i], null, result);
->>>>>>> r3-base
       }
     }
   }

@@ -260,11 +260,7 @@ final class Functions {
   /** A bare selector is asked for the time of its samples, anything else has the step's. */
   private static Value timestamp(Arguments c) {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-<<<<<<< HEAD
-      return c.names().dropped(c.evaluator().sampleTimes(selector, c.steps()));
-=======
       return c.names().dropped(c.evaluator().newest(selector, SampleFacet.TIME, c.steps()));
->>>>>>> r3-base
     }
     double[] seconds = times(c.steps());
     return c.names()

@@ -45,19 +45,8 @@ final class HistogramAggregation {
     }
   }
 
-<<<<<<< HEAD
-  /** Stands for histograms that can't be added up. */
-  private static final NativeHistogram UNDEFINED =
-      NativeHistogram.exponential(0, Double.NaN, Double.NaN, 0, 0, Buckets.NONE, Buckets.NONE);
-
-  private @Nullable NativeHistogram at(int step, List<Row> members) {
-    HistogramTotal total = new HistogramTotal();
-    boolean reset = false;
-    boolean notReset = false;
-=======
   /** Adds the histograms at a step to a total; false if they can't be added up. */
   private boolean addAt(int step, List<Row> members, CompensatedSum total) {
->>>>>>> r3-base
     for (Row row : members) {
       NativeHistogram histogram = row.histogram(step);
       if (histogram == null) {
