@@ -20,19 +20,19 @@ final class Families {
   }
 
   Families number(int field, double value) {
-    raw((long) field << 3 | 1);
+    raw(((long) field << 3) | 1);
     bytes.writeBytes(
         ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array());
     return this;
   }
 
   Families text(int field, String value) {
-    raw((long) field << 3 | 2);
+    raw(((long) field << 3) | 2);
     return delimited(value.getBytes(StandardCharsets.UTF_8));
   }
 
   Families message(int field, Families value) {
-    raw((long) field << 3 | 2);
+    raw(((long) field << 3) | 2);
     return delimited(value.bytes());
   }
 
@@ -59,7 +59,7 @@ final class Families {
   private void raw(long value) {
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      bytes.write((int) (rest & 0x7f | 0x80));
+      bytes.write((int) ((rest & 0x7f) | 0x80));
       rest >>>= 7;
     }
     bytes.write((int) rest);

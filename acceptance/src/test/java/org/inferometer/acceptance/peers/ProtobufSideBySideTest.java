@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,6 +34,8 @@ class ProtobufSideBySideTest {
   private static final String PROTOBUF =
       "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily;"
           + " encoding=delimited";
+
+  private static final JsonNode NOTHING = MissingNode.getInstance();
 
   private static final int FRAMES = 12;
   private static final long FRAME_MS = 15_000;
@@ -201,7 +204,9 @@ class ProtobufSideBySideTest {
       Map<String, JsonNode> mine = result(ours, query, time);
       Map<String, JsonNode> theirs = result(prometheus, query, time);
       assertThat(mine).as(query).isNotEmpty().containsOnlyKeys(theirs.keySet());
-      mine.forEach((labels, value) -> assertClose(value, theirs.get(labels), query + labels));
+      theirs.forEach(
+          (labels, value) ->
+              assertClose(mine.getOrDefault(labels, NOTHING), value, query + labels));
     }
   }
 
