@@ -8,6 +8,7 @@ module org.inferometer {
   requires io.helidon.common.buffers;
   requires io.helidon.common.concurrency.limits;
   requires io.helidon.http;
+  requires io.helidon.http.encoding;
   requires io.helidon.service.registry;
   requires io.helidon.webserver;
   requires java.logging;

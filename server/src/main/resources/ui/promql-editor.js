@@ -276,9 +276,14 @@ export class PromqlEditor {
 
   accept(offer) {
     const caret = this.input.selectionStart;
-    const {text, caret: after, eaten, more} = insertion(offer, this.typed, this.text.slice(caret));
-    const {from} = this.typed;
+    const typed = typedAt(this.text, caret);
+    const {kind, from} = this.typed;
     this.close();
+    if (typed === null || typed.kind !== kind || typed.from !== from) {
+      // What was offered was for what stood here before the last keys.
+      return;
+    }
+    const {text, caret: after, eaten, more} = insertion(offer, typed, this.text.slice(caret));
     this.replace(from, caret + eaten, text);
     this.input.setSelectionRange(from + after, from + after);
     if (more) {

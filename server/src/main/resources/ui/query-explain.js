@@ -55,29 +55,46 @@ export function explainSentence(root) {
  */
 export function explainTable(text, root, highlight) {
   const rows = explainRows(root);
-  const most = rows.reduce((max, {own}) => Math.max(max, own), 0);
-  const most2 = (key) => rows.reduce((max, {node}) => Math.max(max, node[key] ?? 0), 0);
-  const scales = {series: most2('series'), samples: most2('samples')};
-  const lines = rows.map(({node, depth, own}) => {
-    const stretch = {from: indexOfByte(text, node.start), to: indexOfByte(text, node.end)};
-    const show = () => highlight(stretch);
-    const hide = () => highlight(null);
-    return h(
-      'tr',
-      {tabindex: 0, 'data-row': true, 'aria-level': depth + 1, onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide},
-      h('td', {class: 'explain-part', style: {'--depth': String(depth)}}, h('code', {title: node.expr}, node.expr), h('span', {class: 'explain-kind muted'}, node.reused ? `${words(node.kind)}, reused` : words(node.kind))),
-      barCell(node.series ?? 0, scales.series, (node.series ?? 0).toLocaleString('en'), 'explain-series'),
-      barCell(node.samples ?? 0, scales.samples, (node.samples ?? 0).toLocaleString('en'), 'explain-samples'),
-      barCell(own, most, format(own, 'seconds'), 'explain-time'),
-    );
-  });
+  const largest = (valueOf) => rows.reduce((most, row) => Math.max(most, valueOf(row)), 0);
+  const most = {series: largest(({node}) => node.series ?? 0), samples: largest(({node}) => node.samples ?? 0), own: largest(({own}) => own)};
+  const lines = rows.map((row, i) => explainLine(row, most, {tabindex: i === 0 ? 0 : -1, ...pointing(text, row.node, highlight)}));
   const head = ['Part of the query', 'Series', 'Samples', 'Own time'].map((title, i) => h('th', {scope: 'col', class: i > 0 && 'number'}, title));
   return h(
     'div',
     {},
     h('p', {class: 'explain-sentence'}, explainSentence(root)),
-    h('div', {class: 'scroll'}, h('table', {class: 'rows explain-rows'}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, lines))),
+    h('div', {class: 'scroll'}, h('table', {class: 'rows explain-rows'}, h('thead', {}, h('tr', {}, head)), h('tbody', {onkeydown: toNeighbour}, lines))),
     rows.length === MAX_NODES && h('p', {class: 'muted'}, `The first ${MAX_NODES} parts are shown.`),
+  );
+}
+
+/** The arrows go from row to row. */
+function toNeighbour(event) {
+  const row = document.activeElement.closest('tr');
+  const next = {ArrowDown: row?.nextElementSibling, ArrowUp: row?.previousElementSibling}[event.key];
+  if (next) {
+    event.preventDefault();
+    next.focus();
+  }
+}
+
+/** What marks a part in the text while it is pointed at. */
+function pointing(text, node, highlight) {
+  const stretch = {from: indexOfByte(text, node.start), to: indexOfByte(text, node.end)};
+  const show = () => highlight(stretch);
+  const hide = () => highlight(null);
+  return {onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide};
+}
+
+function explainLine({node, depth, own}, most, props) {
+  const [series, samples] = [node.series ?? 0, node.samples ?? 0];
+  return h(
+    'tr',
+    {'data-row': true, ...props},
+    h('td', {class: 'explain-part', style: {'--depth': String(depth)}}, h('span', {class: 'visually-hidden'}, `Level ${depth + 1}: `), h('code', {title: node.expr}, node.expr), h('span', {class: 'explain-kind muted'}, node.reused ? `${words(node.kind)}, reused` : words(node.kind))),
+    barCell(series, most.series, series.toLocaleString('en'), 'explain-series'),
+    barCell(samples, most.samples, samples.toLocaleString('en'), 'explain-samples'),
+    barCell(own, most.own, format(own, 'seconds'), 'explain-time'),
   );
 }
 

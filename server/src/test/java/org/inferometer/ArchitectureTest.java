@@ -34,6 +34,7 @@ class ArchitectureTest {
               "scrape",
               List.of("config", "exposition", "histogram", "io", "model", "store", "time")),
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
+          Map.entry("remote", List.of("histogram", "io", "model", "store")),
           Map.entry("signals", List.of("model", "promql", "query", "time")),
           Map.entry(
               "api",
@@ -43,6 +44,7 @@ class ArchitectureTest {
                   "model",
                   "promql",
                   "query",
+                  "remote",
                   "scrape",
                   "signals",
                   "time")),
@@ -56,6 +58,7 @@ class ArchitectureTest {
                   "model",
                   "promql",
                   "query",
+                  "remote",
                   "scrape",
                   "signals",
                   "store",

@@ -16,6 +16,8 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,7 @@ final class Answer extends OutputStream {
   private static final int WHOLE_MAX = 32 * 1024;
 
   /** Below this compressing costs more than it saves. */
-  private static final int GZIP_MIN = 1024;
+  private static final int COMPRESSED_MIN = 1024;
 
   /** Characters beyond 16 bits go out as UTF-8, not as a pair of escapes. */
   static final JsonFactory JSON =
@@ -125,6 +127,13 @@ final class Answer extends OutputStream {
     return new Answer(request, response);
   }
 
+  /** Answers with a status and a line of text, which some protocols have instead of JSON. */
+  static void text(ServerRequest request, ServerResponse response, int status, String text)
+      throws IOException {
+    response.status(Status.create(status));
+    text(request, response, text + "\n");
+  }
+
   static void text(ServerRequest request, ServerResponse response, String text) throws IOException {
     try (OutputStream out = stream(request, response, "text/plain; charset=utf-8")) {
       out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
@@ -136,18 +145,31 @@ final class Answer extends OutputStream {
     return request
         .headers()
         .first(HeaderNames.ACCEPT_ENCODING)
-        .map(Answer::namesGzip)
+        .map(accept -> names("gzip", accept))
         .orElse(false);
   }
 
-  private static boolean namesGzip(String acceptEncoding) {
-    for (String coding : acceptEncoding.toLowerCase(Locale.ROOT).split(",")) {
-      String name = coding.strip();
-      if (name.startsWith("gzip")) {
-        return !name.replace(" ", "").matches("gzip;q=0(\\.0*)?");
+  private static boolean names(String coding, String acceptEncoding) {
+    for (String part : acceptEncoding.toLowerCase(Locale.ROOT).split(",")) {
+      String[] nameAndWeight = part.replace(" ", "").split(";", 2);
+      if (nameAndWeight[0].strip().equals(coding)) {
+        return nameAndWeight.length == 1 || !nameAndWeight[1].matches("q=0(\\.0*)?");
       }
     }
     return false;
+  }
+
+  /** How the body is compressed: what the client takes, gzip before deflate; null for plain. */
+  private static @Nullable String coding(ServerRequest request) {
+    String accept = request.headers().first(HeaderNames.ACCEPT_ENCODING).orElse("");
+    return names("gzip", accept) ? "gzip" : names("deflate", accept) ? "deflate" : null;
+  }
+
+  /** Closing it ends what is compressed. */
+  private static OutputStream compressing(String coding, OutputStream out) throws IOException {
+    return coding.equals("gzip")
+        ? new FastGzip(out)
+        : new DeflaterOutputStream(out, new Deflater(1), 8192);
   }
 
   @Override
@@ -182,10 +204,11 @@ final class Answer extends OutputStream {
         .context()
         .get(Connections.Connection.class)
         .ifPresent(connection -> response.streamFilter(out -> new Progress(out, connection)));
-    if (takesGzip(request)) {
-      response.header(HeaderNames.CONTENT_ENCODING, "gzip");
-      response.header(HeaderNames.VARY, "Accept-Encoding");
-      stream = new BufferedOutputStream(new FastGzip(response.outputStream()), WHOLE_MAX);
+    String coding = coding(request);
+    if (coding != null) {
+      response.header(HeaderNames.CONTENT_ENCODING, coding);
+      response.headers().add(HeaderNames.VARY, "Accept-Encoding");
+      stream = new BufferedOutputStream(compressing(coding, response.outputStream()), WHOLE_MAX);
     } else {
       stream = new BufferedOutputStream(response.outputStream(), WHOLE_MAX);
     }
@@ -205,23 +228,24 @@ final class Answer extends OutputStream {
     if (response.isSent()) {
       return;
     }
+    String coding = coding(request);
     if (stream != null) {
       stream.close();
     } else if (streaming) {
       response.send();
-    } else if (length >= GZIP_MIN && takesGzip(request)) {
-      sendWhole(compressed());
+    } else if (length >= COMPRESSED_MIN && coding != null) {
+      sendWhole(compressed(coding));
     } else {
       sendWhole(Arrays.copyOf(head, length));
     }
   }
 
-  private byte[] compressed() throws IOException {
-    response.header(HeaderNames.CONTENT_ENCODING, "gzip");
-    response.header(HeaderNames.VARY, "Accept-Encoding");
+  private byte[] compressed(String coding) throws IOException {
+    response.header(HeaderNames.CONTENT_ENCODING, coding);
+    response.headers().add(HeaderNames.VARY, "Accept-Encoding");
     var bytes = new java.io.ByteArrayOutputStream(length / 2);
-    try (OutputStream gzip = new FastGzip(bytes)) {
-      gzip.write(head, 0, length);
+    try (OutputStream out = compressing(coding, bytes)) {
+      out.write(head, 0, length);
     }
     return bytes.toByteArray();
   }

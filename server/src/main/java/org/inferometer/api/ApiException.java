@@ -17,7 +17,8 @@ final class ApiException extends Exception {
     NOT_FOUND("not_found", 404),
     FORBIDDEN("forbidden", 403),
     METHOD_NOT_ALLOWED("bad_data", 405),
-    TOO_LARGE("bad_data", 413);
+    TOO_LARGE("bad_data", 413),
+    UNSUPPORTED_ENCODING("bad_data", 415);
 
     private final String type;
     private final int status;

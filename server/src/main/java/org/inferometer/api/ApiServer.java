@@ -75,8 +75,11 @@ public final class ApiServer {
    *
    * @param address where to listen; port 0 is a free one
    * @param allowedHosts names besides those of loopback that clients may call the server by
+   * @param corsOrigin a regular expression for the origins of other sites whose pages may read
+   *     answers of the API; null for none
    */
-  public record Settings(InetSocketAddress address, List<String> allowedHosts) {
+  public record Settings(
+      InetSocketAddress address, List<String> allowedHosts, @Nullable String corsOrigin) {
     public Settings {
       allowedHosts = List.copyOf(allowedHosts);
     }
@@ -97,12 +100,15 @@ public final class ApiServer {
   private final InetSocketAddress address;
   private final Connections connections;
   private final HostCheck hosts;
+  private final CrossOrigin crossOrigin;
   private final Ticker ticker;
   private final RequestStats stats;
   private final WebServer server;
 
   /**
    * @param services routes, asked in order; the last should answer whatever is left
+   * @throws com.google.re2j.PatternSyntaxException if the origins of the settings aren't a regular
+   *     expression
    */
   public ApiServer(
       Settings settings, List<? extends HttpService> services, RequestStats stats, Ticker ticker) {
@@ -115,6 +121,7 @@ public final class ApiServer {
     this.address = settings.address();
     this.connections = new Connections(http, ticker);
     this.hosts = new HostCheck(settings.address().getAddress(), settings.allowedHosts());
+    this.crossOrigin = new CrossOrigin(settings.corsOrigin());
     this.ticker = ticker;
     this.stats = stats;
     this.server = build(settings, routing(services));
@@ -130,6 +137,7 @@ public final class ApiServer {
         .addConnectionSelector(connections)
         .maxTcpConnections(CONNECTIONS_MAX)
         .maxPayloadSize(BODY_BYTES_MAX)
+        .contentEncoding(new BodiesAsSent())
         .idleConnectionTimeout(READ_TIMEOUT)
         .connectionOptions(options -> options.readTimeout(READ_TIMEOUT).tcpNoDelay(true))
         .writeBufferSize(32 * 1024)
@@ -190,6 +198,10 @@ public final class ApiServer {
     connection.enter(Connections.Phase.WORKING);
     request.context().register(connection);
     secure(response);
+    crossOrigin.describe(
+        response,
+        request.headers().first(HeaderNames.ORIGIN).orElse(null),
+        request.path().rawPath());
     try {
       ApiException refusal = refusal(request);
       if (refusal == null) {
@@ -231,7 +243,9 @@ public final class ApiServer {
     }
     String origin = request.headers().first(HeaderNames.ORIGIN).orElse(null);
     boolean reads = READS.contains(request.prologue().method());
-    if (!reads && !hosts.allowsOrigin(origin, host)) {
+    if (!reads
+        && !hosts.allowsOrigin(origin, host)
+        && !crossOrigin.allows(origin, request.path().rawPath())) {
       return new ApiException(
           ApiException.Kind.FORBIDDEN, "requests from pages of other sites aren't taken");
     }

@@ -14,6 +14,8 @@ import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.MetricMetadata;
 import org.inferometer.promql.ParseException;
+import org.inferometer.query.Explanation;
+import org.inferometer.query.Explanation.Explained;
 import org.inferometer.query.QueryResult;
 import org.inferometer.query.QueryService;
 import org.inferometer.query.QueryService.InstantQuery;
@@ -21,6 +23,7 @@ import org.inferometer.query.QueryService.RangeQuery;
 import org.inferometer.query.QueryService.TimeRange;
 import org.inferometer.query.QueryValue;
 import org.inferometer.time.WallClock;
+import org.jspecify.annotations.Nullable;
 
 /** Prometheus's query API: what Grafana, promtool and scripts read from. */
 public final class QueryRoutes implements HttpService {
@@ -43,7 +46,6 @@ public final class QueryRoutes implements HttpService {
   public void routing(HttpRules rules) {
     Requests.readOrPost(rules, "/api/v1/query", this::instant);
     Requests.readOrPost(rules, "/api/v1/query_range", this::range);
-    Requests.readOrPost(rules, "/api/v1/query_exemplars", QueryRoutes::exemplars);
     Requests.readOrPost(rules, "/api/v1/series", this::series);
     Requests.readOrPost(rules, "/api/v1/labels", this::labelNames);
     Requests.read(rules, LABEL_PREFIX + "*", this::labelValues);
@@ -54,19 +56,31 @@ public final class QueryRoutes implements HttpService {
     Parameters parameters = Requests.parameters(request);
     int limit = RequestValues.limit(parameters);
     InstantQuery query = QueryParameters.instant(parameters, clock.nowMs());
-    answer(request, response, Asking.askQuery(request, () -> queries.instant(query)), limit);
+    if (wantsStats(parameters)) {
+      Explained explained = Asking.askQuery(request, () -> queries.explain(query));
+      answer(request, response, explained.result(), limit, explained.root());
+    } else {
+      QueryResult result = Asking.askQuery(request, () -> queries.instant(query));
+      answer(request, response, result, limit, null);
+    }
   }
 
   private void range(ServerRequest request, ServerResponse response) throws Exception {
     Parameters parameters = Requests.parameters(request);
     int limit = RequestValues.limit(parameters);
     RangeQuery query = QueryParameters.range(parameters);
-    answer(request, response, Asking.askQuery(request, () -> queries.range(query)), limit);
+    if (wantsStats(parameters)) {
+      Explained explained = Asking.askQuery(request, () -> queries.explain(query));
+      answer(request, response, explained.result(), limit, explained.root());
+    } else {
+      QueryResult result = Asking.askQuery(request, () -> queries.range(query));
+      answer(request, response, result, limit, null);
+    }
   }
 
-  /** No exemplars are kept, so there are none to show. */
-  private static void exemplars(ServerRequest request, ServerResponse response) throws IOException {
-    Answer.success(request, response, QueryRoutes::emptyArray);
+  /** Any text will do, as in Prometheus. */
+  private static boolean wantsStats(Parameters parameters) {
+    return parameters.find("stats") != null;
   }
 
   static void emptyArray(JsonGenerator json) throws IOException {
@@ -74,8 +88,15 @@ public final class QueryRoutes implements HttpService {
     json.writeEndArray();
   }
 
+  /**
+   * @param measured null if the answer is to tell nothing of how it was made
+   */
   private static void answer(
-      ServerRequest request, ServerResponse response, QueryResult result, int limit)
+      ServerRequest request,
+      ServerResponse response,
+      QueryResult result,
+      int limit,
+      @Nullable Explanation measured)
       throws IOException {
     QueryValue whole = result.value();
     boolean truncated = limit > 0 && seriesCount(whole) > limit;
@@ -86,7 +107,25 @@ public final class QueryRoutes implements HttpService {
       warnings.addAll(TRUNCATED);
     }
     Answer.success(
-        request, response, json -> QueryJson.write(json, shown), warnings, result.infos());
+        request, response, json -> write(json, shown, measured), warnings, result.infos());
+  }
+
+  private static void write(JsonGenerator json, QueryValue value, @Nullable Explanation measured)
+      throws IOException {
+    json.writeStartObject();
+    QueryJson.writeFields(json, value);
+    if (measured != null) {
+      json.writeObjectFieldStart("stats");
+      json.writeObjectFieldStart("timings");
+      json.writeNumberField("evalTotalTime", measured.seconds());
+      json.writeNumberField("execTotalTime", measured.seconds());
+      json.writeEndObject();
+      json.writeObjectFieldStart("samples");
+      json.writeNumberField("totalQueryableSamples", measured.samples());
+      json.writeEndObject();
+      json.writeEndObject();
+    }
+    json.writeEndObject();
   }
 
   private static int seriesCount(QueryValue value) {

@@ -90,8 +90,19 @@ final class Requests {
         .orElse(false);
   }
 
-  /** The whole body; the size of one is limited, and so is the time that it may take to come. */
+  /** The whole body, which mustn't be compressed. */
   static byte[] body(ServerRequest request) throws ApiException, IOException {
+    String encoding = request.headers().first(HeaderNames.CONTENT_ENCODING).orElse("identity");
+    if (!encoding.equalsIgnoreCase("identity")) {
+      throw new ApiException(
+          ApiException.Kind.UNSUPPORTED_ENCODING,
+          "this route takes no body with the encoding " + encoding);
+    }
+    return bodyAsSent(request);
+  }
+
+  /** The whole body; the size of one is limited, and so is the time that it may take to come. */
+  static byte[] bodyAsSent(ServerRequest request) throws ApiException, IOException {
     if (!request.content().hasEntity()) {
       return new byte[0];
     }
@@ -113,5 +124,14 @@ final class Requests {
     } finally {
       connection.enter(Connections.Phase.WORKING);
     }
+  }
+
+  /** From now on it is the client's turn. */
+  static void sending(ServerRequest request) {
+    request
+        .context()
+        .get(Connections.Connection.class)
+        .orElseThrow()
+        .enter(Connections.Phase.SENDING);
   }
 }

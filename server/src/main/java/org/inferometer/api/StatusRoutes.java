@@ -3,9 +3,14 @@ package org.inferometer.api;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
 
 /** What clients ask to find out whom they talk to and what it can do. */
 public final class StatusRoutes implements HttpService {
@@ -22,6 +27,8 @@ public final class StatusRoutes implements HttpService {
 
     long startMs();
 
+    long nowMs();
+
     /** Options in force, by their long names without dashes. */
     Map<String, String> flags();
 
@@ -31,7 +38,49 @@ public final class StatusRoutes implements HttpService {
 
     /** How long samples are kept, in words. */
     String retention();
+
+    /** The running config as YAML, without secrets. */
+    String config();
+
+    /** What the store holds. */
+    Store store();
   }
+
+  /**
+   * Figures of the store.
+   *
+   * @param minMs time of the oldest sample; {@link Long#MAX_VALUE} if there is none
+   * @param maxMs time of the newest sample; {@link Long#MIN_VALUE} if there is none
+   * @param cardinality the largest, up to a number of each
+   */
+  public record Store(
+      int series,
+      int labelPairs,
+      long chunks,
+      long minMs,
+      long maxMs,
+      IntFunction<Cardinality> cardinality) {}
+
+  /** A name and how many series or values it stands for. */
+  public record Count(String name, long value) {}
+
+  /**
+   * Where the store's series come from, the largest first.
+   *
+   * @param metrics series by metric name
+   * @param labels values by label name
+   * @param labelBytes bytes of values by label name
+   * @param pairs series by {@code name=value}
+   */
+  public record Cardinality(
+      List<Count> metrics, List<Count> labels, List<Count> labelBytes, List<Count> pairs) {}
+
+  /** As Prometheus's; the largest 10,000 at most. */
+  private static final int STATS_DEFAULT = 10;
+
+  private static final int STATS_MAX = 10_000;
+
+  private static final Set<String> RULE_TYPES = Set.of("", "alert", "record");
 
   private final Server server;
 
@@ -46,8 +95,13 @@ public final class StatusRoutes implements HttpService {
     Requests.read(
         rules, "/api/v1/status/runtimeinfo", (q, a) -> Answer.success(q, a, this::runtimeInfo));
     Requests.read(rules, "/api/v1/status/flags", (q, a) -> Answer.success(q, a, this::flags));
+    Requests.read(rules, "/api/v1/status/config", (q, a) -> Answer.success(q, a, this::config));
+    Requests.read(rules, "/api/v1/status/tsdb", this::store);
+    Requests.read(rules, "/api/v1/rules", StatusRoutes::rules);
     Requests.read(
-        rules, "/api/v1/rules", (q, a) -> Answer.success(q, a, json -> none(json, "groups")));
+        rules,
+        "/api/v1/alertmanagers",
+        (q, a) -> Answer.success(q, a, StatusRoutes::alertmanagers));
     Requests.read(
         rules, "/api/v1/alerts", (q, a) -> Answer.success(q, a, json -> none(json, "alerts")));
   }
@@ -68,10 +122,17 @@ public final class StatusRoutes implements HttpService {
   private void runtimeInfo(JsonGenerator json) throws IOException {
     json.writeStartObject();
     json.writeStringField("startTime", Instant.ofEpochMilli(server.startMs()).toString());
+    json.writeStringField("CWD", System.getProperty("user.dir", ""));
+    json.writeStringField("serverTime", Instant.ofEpochMilli(server.nowMs()).toString());
     json.writeBooleanField("reloadConfigSuccess", server.lastConfigGood());
     json.writeStringField("lastConfigTime", Instant.ofEpochMilli(server.lastConfigMs()).toString());
     json.writeNumberField("corruptionCount", 0);
+    // What Go's settings are called there; those that mean nothing here are empty.
+    json.writeNumberField("goroutineCount", Thread.activeCount());
     json.writeNumberField("GOMAXPROCS", Runtime.getRuntime().availableProcessors());
+    json.writeNumberField("GOMEMLIMIT", Runtime.getRuntime().maxMemory());
+    json.writeStringField("GOGC", "");
+    json.writeStringField("GODEBUG", "");
     json.writeStringField("storageRetention", server.retention());
     json.writeEndObject();
   }
@@ -81,6 +142,81 @@ public final class StatusRoutes implements HttpService {
     for (var flag : server.flags().entrySet()) {
       json.writeStringField(flag.getKey(), flag.getValue());
     }
+    json.writeEndObject();
+  }
+
+  private void config(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("yaml", server.config());
+    json.writeEndObject();
+  }
+
+  private void store(ServerRequest request, ServerResponse response) throws Exception {
+    int limit = statsLimit(Requests.parameters(request));
+    Store store = server.store();
+    Cardinality cardinality = store.cardinality().apply(limit);
+    Answer.success(
+        request,
+        response,
+        json -> {
+          json.writeStartObject();
+          json.writeObjectFieldStart("headStats");
+          json.writeNumberField("numSeries", store.series());
+          json.writeNumberField("numLabelPairs", store.labelPairs());
+          json.writeNumberField("chunkCount", store.chunks());
+          json.writeNumberField("minTime", store.minMs());
+          json.writeNumberField("maxTime", store.maxMs());
+          json.writeEndObject();
+          counts(json, "seriesCountByMetricName", cardinality.metrics());
+          counts(json, "labelValueCountByLabelName", cardinality.labels());
+          counts(json, "memoryInBytesByLabelName", cardinality.labelBytes());
+          counts(json, "seriesCountByLabelValuePair", cardinality.pairs());
+          json.writeEndObject();
+        });
+  }
+
+  private static int statsLimit(Parameters parameters) throws ApiException {
+    String text = parameters.find("limit");
+    if (text == null) {
+      return STATS_DEFAULT;
+    }
+    int limit = RequestValues.limit(parameters);
+    if (limit < 1) {
+      throw ApiException.badData("limit must be a positive number");
+    }
+    if (limit > STATS_MAX) {
+      throw ApiException.badData("limit must not exceed " + STATS_MAX);
+    }
+    return limit;
+  }
+
+  private static void counts(JsonGenerator json, String name, List<Count> counts)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (Count count : counts) {
+      json.writeStartObject();
+      json.writeStringField("name", count.name());
+      json.writeNumberField("value", count.value());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void rules(ServerRequest request, ServerResponse response) throws Exception {
+    String type = Requests.parameters(request).get("type");
+    if (!RULE_TYPES.contains(type)) {
+      throw ApiException.badParameter("type", "not supported value \"" + type + "\"");
+    }
+    Answer.success(request, response, json -> none(json, "groups"));
+  }
+
+  /** No alerts are sent, so there is nobody to send them to. */
+  private static void alertmanagers(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeFieldName("activeAlertmanagers");
+    QueryRoutes.emptyArray(json);
+    json.writeFieldName("droppedAlertmanagers");
+    QueryRoutes.emptyArray(json);
     json.writeEndObject();
   }
 

@@ -47,7 +47,13 @@ public final class TargetRoutes implements HttpService {
   private void targets(ServerRequest request, ServerResponse response) throws Exception {
     String state = Requests.parameters(request).get("state");
     boolean all = !state.equals("active") && !state.equals("dropped");
-    List<TargetView> targets = all || state.equals("active") ? active.get() : List.of();
+    String pool = Requests.parameters(request).get("scrapePool");
+    List<TargetView> targets =
+        all || state.equals("active")
+            ? active.get().stream()
+                .filter(target -> pool.isEmpty() || target.scrapePool().equals(pool))
+                .toList()
+            : List.of();
     List<DroppedTarget> droppedTargets = dropped.get();
     Map<String, Service.Engine> kinds = kinds();
     Answer.success(

@@ -1,5 +1,7 @@
 package org.inferometer.app;
 
+import com.google.re2j.PatternSyntaxException;
+import io.helidon.webserver.http.HttpService;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -15,8 +17,13 @@ import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
 import org.inferometer.api.BatchRoutes;
 import org.inferometer.api.EventRoutes;
+import org.inferometer.api.ExemplarRoutes;
 import org.inferometer.api.ExplainRoutes;
+import org.inferometer.api.FederateRoutes;
+import org.inferometer.api.LanguageRoutes;
+import org.inferometer.api.OpenApiRoutes;
 import org.inferometer.api.QueryRoutes;
+import org.inferometer.api.RemoteRoutes;
 import org.inferometer.api.RequestStats;
 import org.inferometer.api.SelectorReader;
 import org.inferometer.api.SignalRoutes;
@@ -24,18 +31,28 @@ import org.inferometer.api.StatusRoutes;
 import org.inferometer.api.TargetRoutes;
 import org.inferometer.api.Ticks;
 import org.inferometer.api.UiRoutes;
+import org.inferometer.config.ConfigWriter;
 import org.inferometer.config.Durations;
 import org.inferometer.config.StorageConfig;
+import org.inferometer.model.Labels;
+import org.inferometer.model.Regex;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
+import org.inferometer.remote.NewestSamples;
+import org.inferometer.remote.RemoteReader;
+import org.inferometer.remote.WriteReceiver;
 import org.inferometer.scrape.HttpFetcher;
 import org.inferometer.scrape.ScrapeManager;
 import org.inferometer.signals.Signals;
+import org.inferometer.store.WithExemplars;
 import org.inferometer.time.Pacer;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
+import org.inferometer.tsdb.ExemplarRing;
 import org.inferometer.tsdb.Head;
+import org.inferometer.tsdb.HeadCardinality;
 import org.inferometer.tsdb.HeadOptions;
+import org.inferometer.tsdb.HeadStats;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +67,7 @@ final class LocalServer implements AutoCloseable {
   private final WallClock clock;
   private final ReloadStats reloads = new ReloadStats();
   private final Head head;
+  private final ExemplarRing exemplars = new ExemplarRing();
   private final long retentionMs;
   private final HttpFetcher fetcher;
   private final ScrapeManager scrapes;
@@ -59,6 +77,7 @@ final class LocalServer implements AutoCloseable {
   private final CompletableFuture<Signals> signals = new CompletableFuture<>();
   private final Ticks ticks;
   private final Pacer.Running maintenance;
+  private final List<HttpService> routes;
   private final ApiServer http;
   private volatile Settings settings;
 
@@ -83,7 +102,7 @@ final class LocalServer implements AutoCloseable {
     fetcher = new HttpFetcher(ticker, "Inferometer/" + Version.text());
     scrapes =
         new ScrapeManager(
-            head,
+            new WithExemplars(head, exemplars),
             fetcher,
             clock,
             ticker,
@@ -111,21 +130,44 @@ final class LocalServer implements AutoCloseable {
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
         new SelfMetrics(startMs, head::stats, scrapes.stats(), queries, requests, reloads);
-    http =
-        new ApiServer(
-            new ApiServer.Settings(options.listen(), options.allowedHosts()),
-            List.of(
-                new QueryRoutes(queries, SelectorReader.promql(), clock),
-                new BatchRoutes(queries),
-                new ExplainRoutes(queries, clock),
-                new SignalRoutes(signals::join),
-                new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
-                new StatusRoutes(new Status(startMs)),
-                new EventRoutes(ticks),
-                new AdminRoutes(this::reload, metrics),
-                new UiRoutes()),
-            requests,
-            ticker);
+    routes =
+        List.of(
+            new QueryRoutes(queries, SelectorReader.promql(), clock),
+            new BatchRoutes(queries),
+            new ExplainRoutes(queries, clock),
+            new ExemplarRoutes(exemplars::exemplars, options.queries().language()),
+            new FederateRoutes(
+                new NewestSamples(head, options.queries().lookback().toMillis()),
+                queries,
+                SelectorReader.promql(),
+                this::externalLabels,
+                clock),
+            new RemoteRoutes(
+                options.web().remoteWriteReceiver() ? new WriteReceiver(head, exemplars) : null,
+                new RemoteReader(head),
+                this::externalLabels),
+            new LanguageRoutes(options.queries().language()),
+            new OpenApiRoutes(),
+            new SignalRoutes(signals::join),
+            new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
+            new StatusRoutes(new Status(startMs)),
+            new EventRoutes(ticks),
+            new AdminRoutes(this::reload, metrics),
+            new UiRoutes());
+    http = new ApiServer(webSettings(options), routes, requests, ticker);
+  }
+
+  private static ApiServer.Settings webSettings(ServeOptions options) {
+    String origins = options.web().corsOrigin();
+    try {
+      if (origins != null) {
+        Regex.compile(origins);
+      }
+    } catch (PatternSyntaxException e) {
+      throw CommandException.badInput(
+          "--web.cors.origin: expected a regular expression of RE2: " + e.getDescription());
+    }
+    return new ApiServer.Settings(options.listen(), options.allowedHosts(), origins);
   }
 
   private static HeadOptions limits(ServeOptions options, StorageConfig storage) {
@@ -143,6 +185,10 @@ final class LocalServer implements AutoCloseable {
           limits.withSeriesMax((int) Math.min(Integer.MAX_VALUE, storage.seriesMax().getAsLong()));
     }
     return limits;
+  }
+
+  private Labels externalLabels() {
+    return Labels.of(settings.config().externalLabels());
   }
 
   private long maintain() {
@@ -208,6 +254,11 @@ final class LocalServer implements AutoCloseable {
     }
   }
 
+  /** All routes that are answered, in the order they are tried. */
+  List<HttpService> routes() {
+    return routes;
+  }
+
   int port() {
     return http.port();
   }
@@ -260,7 +311,58 @@ final class LocalServer implements AutoCloseable {
       flags.put("retention", retention());
       flags.put("allow-host", String.join(",", options.allowedHosts()));
       flags.put("config", options.configFile() == null ? "" : options.configFile().toString());
+      putPrometheusNames(flags);
       return flags;
+    }
+
+    /** The same, and fixed limits, by the names that clients of Prometheus look for. */
+    private void putPrometheusNames(Map<String, String> flags) {
+      flags.put("web.listen-address", flags.getOrDefault("listen", ""));
+      flags.put("config.file", flags.getOrDefault("config", ""));
+      flags.put("storage.tsdb.retention.time", retention());
+      flags.put("web.enable-lifecycle", "true");
+      flags.put("web.enable-admin-api", "false");
+      String origins = options.web().corsOrigin();
+      flags.put("web.cors.origin", origins == null ? "" : origins);
+      flags.put(
+          "web.enable-remote-write-receiver",
+          Boolean.toString(options.web().remoteWriteReceiver()));
+    }
+
+    @Override
+    public String config() {
+      return ConfigWriter.write(settings.config());
+    }
+
+    @Override
+    public long nowMs() {
+      return clock.nowMs();
+    }
+
+    @Override
+    public StatusRoutes.Store store() {
+      HeadStats stats = head.stats();
+      return new StatusRoutes.Store(
+          stats.series(),
+          stats.labelPairs(),
+          stats.chunks(),
+          stats.minMs(),
+          stats.maxMs(),
+          limit -> cardinality(head.cardinality(limit)));
+    }
+
+    private static StatusRoutes.Cardinality cardinality(HeadCardinality head) {
+      return new StatusRoutes.Cardinality(
+          counts(head.seriesByMetric()),
+          counts(head.valuesByLabel()),
+          counts(head.valueBytesByLabel()),
+          counts(head.seriesByPair()));
+    }
+
+    private static List<StatusRoutes.Count> counts(List<HeadCardinality.Count> counts) {
+      return counts.stream()
+          .map(count -> new StatusRoutes.Count(count.name(), count.count()))
+          .toList();
     }
 
     private static String duration(Duration duration) {

@@ -29,6 +29,7 @@ record QueryLimits(Map<String, String> flags, List<String> features) {
   static final List<String> FLAGS = List.of(LOOKBACK, SAMPLES, SERIES, TIMEOUT, CONCURRENCY);
 
   private static final String DELAYED_NAME_REMOVAL = "promql-delayed-name-removal";
+  private static final String START_TIMESTAMPS = "use-start-timestamps";
 
   QueryLimits {
     flags = Map.copyOf(flags);
@@ -39,6 +40,7 @@ record QueryLimits(Map<String, String> flags, List<String> features) {
   static List<String> knownFeatures() {
     List<String> known = new ArrayList<>(ParserOptions.FEATURES);
     known.add(DELAYED_NAME_REMOVAL);
+    known.add(START_TIMESTAMPS);
     known.sort(null);
     return known;
   }
@@ -54,7 +56,8 @@ record QueryLimits(Map<String, String> flags, List<String> features) {
     EngineOptions.Builder options =
         EngineOptions.DEFAULT.toBuilder()
             .language(ParserOptions.ofFeatures(enabled))
-            .delayedNameRemoval(enabled.contains(DELAYED_NAME_REMOVAL));
+            .delayedNameRemoval(enabled.contains(DELAYED_NAME_REMOVAL))
+            .startTimestamps(enabled.contains(START_TIMESTAMPS));
     new TreeMap<>(flags).forEach((flag, text) -> apply(options, flag, text));
     return options.build();
   }

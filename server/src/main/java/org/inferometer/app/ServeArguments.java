@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Picocli reads all command lines but the plain ones of {@code serve}: its classes are of a
  * format that the JVM's start-up cache doesn't take, and loading them is a third of a start. So
- * {@link #plain} reads what can only be read in one way, and leaves the rest, help and mistakes
- * included, to picocli.
+ * {@link #plain} reads what can only be read in one way, and leaves the rest, seldom used options,
+ * help and mistakes included, to picocli.
  */
 record ServeArguments(
     List<String> urls,
@@ -21,7 +21,8 @@ record ServeArguments(
     String listen,
     List<String> allowedHosts,
     @Nullable String retention,
-    QueryLimits queries) {
+    QueryLimits queries,
+    WebOptions web) {
   static final String LISTEN_DEFAULT = "127.0.0.1:9765";
 
   ServeArguments {
@@ -84,7 +85,8 @@ record ServeArguments(
         listen == null ? LISTEN_DEFAULT : listen,
         allowedHosts,
         retention,
-        new QueryLimits(flags, features));
+        new QueryLimits(flags, features),
+        WebOptions.DEFAULT);
   }
 
   /** No option, and nothing that picocli would take apart: quotes, files of arguments. */

@@ -63,6 +63,19 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private QueryLimitOptions queries = new QueryLimitOptions();
 
+  @Option(
+      names = "--web.cors.origin",
+      paramLabel = "REGEX",
+      description =
+          "Origins whose pages may read answers in a browser: a regular expression for the whole"
+              + " of one, such as https?://(a|b)\\.example. None if not given.")
+  private @Nullable String corsOrigin;
+
+  @Option(
+      names = "--web.enable-remote-write-receiver",
+      description = "Takes samples that are sent to /api/v1/write.")
+  private boolean remoteWriteReceiver;
+
   private final Console console;
   private final WallClock clock;
   private final Ticker ticker;
@@ -74,7 +87,14 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   ServeArguments arguments() {
-    return new ServeArguments(urls, config, listen, allowedHosts, retention, queries.limits());
+    return new ServeArguments(
+        urls,
+        config,
+        listen,
+        allowedHosts,
+        retention,
+        queries.limits(),
+        new WebOptions(corsOrigin, remoteWriteReceiver));
   }
 
   @Override

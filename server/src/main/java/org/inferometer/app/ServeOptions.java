@@ -21,7 +21,8 @@ record ServeOptions(
     List<String> urls,
     @Nullable Path configFile,
     OptionalLong retentionMs,
-    EngineOptions queries) {
+    EngineOptions queries,
+    WebOptions web) {
   ServeOptions {
     allowedHosts = List.copyOf(allowedHosts);
     urls = List.copyOf(urls);

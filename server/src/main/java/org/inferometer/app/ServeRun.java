@@ -37,7 +37,8 @@ final class ServeRun {
             targets,
             arguments.config(),
             retentionMs(arguments),
-            arguments.queries().engineOptions());
+            arguments.queries().engineOptions(),
+            arguments.web());
     try (LocalServer server = new LocalServer(options, console, clock, ticker).start()) {
       console.say("Inferometer is at " + pageAddress(address, server.port()));
       if (looking) {

@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param goals by model, then by signal; the model {@code *} is any other
  * @param notes what was read and has no effect
+ * @param config all of it as one config file would say it
  */
 record Settings(
     List<ScrapeConfig> scrapes,
     StorageConfig storage,
     Map<String, Map<String, Double>> goals,
-    List<String> notes) {
+    List<String> notes,
+    Config config) {
   Settings {
     scrapes = List.copyOf(scrapes);
     goals = Map.copyOf(goals);
@@ -46,7 +48,10 @@ record Settings(
     }
     List<ScrapeConfig> plain = Urls.distinct(scrapes.values());
     if (configFile == null) {
-      return new Settings(plain, StorageConfig.DEFAULT, Map.of(), List.of());
+      Config config =
+          new Config(
+              Map.of(), ConfigFile.INTERVAL_MS, plain, StorageConfig.DEFAULT, Map.of(), List.of());
+      return new Settings(plain, StorageConfig.DEFAULT, Map.of(), List.of(), config);
     }
     Config config = read(configFile);
     List<ScrapeConfig> all = new ArrayList<>(plain);
@@ -54,7 +59,11 @@ record Settings(
     Map<String, Map<String, Double>> goals = new LinkedHashMap<>();
     config.slos().forEach((model, slo) -> goals.put(model, goals(slo)));
     return new Settings(
-        all, config.storage(), goals, config.notes().stream().map(Problem::toString).toList());
+        all,
+        config.storage(),
+        goals,
+        config.notes().stream().map(Problem::toString).toList(),
+        config.withScrapeConfigs(all));
   }
 
   private static List<ScrapeConfig> scrapes(List<String> urls) {

@@ -76,7 +76,8 @@ final class TrainCommand implements Callable<Integer> {
     ServeRun server = new ServeRun(console, clock, ticker);
     // The server scrapes itself.
     ServeArguments arguments =
-        new ServeArguments(List.of(address), null, address, List.of(), null, QueryLimits.NONE);
+        new ServeArguments(
+            List.of(address), null, address, List.of(), null, QueryLimits.NONE, WebOptions.DEFAULT);
     Future<?> running =
         ForkJoinPool.commonPool()
             .submit(

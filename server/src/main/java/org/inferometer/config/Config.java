@@ -24,4 +24,9 @@ public record Config(
     slos = Map.copyOf(slos);
     notes = List.copyOf(notes);
   }
+
+  /** The same with other jobs. */
+  public Config withScrapeConfigs(List<ScrapeConfig> others) {
+    return new Config(externalLabels, evaluationIntervalMs, others, storage, slos, notes);
+  }
 }

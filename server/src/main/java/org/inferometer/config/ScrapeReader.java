@@ -2,6 +2,7 @@ package org.inferometer.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -226,6 +227,16 @@ final class ScrapeReader {
       }
     }
     return header.append("*/*;q=0.").append(weight).toString();
+  }
+
+  /** The protocols that such a header asks for, in its order. */
+  static List<String> protocols(String accept) {
+    return PROTOCOLS.entrySet().stream()
+        .filter(protocol -> !protocol.getValue().isEmpty())
+        .filter(protocol -> accept.contains(protocol.getValue() + ";q="))
+        .sorted(Comparator.comparingInt(protocol -> accept.indexOf(protocol.getValue() + ";q=")))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private static ScrapeConfig.Fallback fallback(Section job) {

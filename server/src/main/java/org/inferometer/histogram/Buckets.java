@@ -2,6 +2,7 @@ package org.inferometer.histogram;
 
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -94,6 +95,19 @@ public final class Buckets {
       }
     }
     return new Buckets(keptIndexes, keptCounts);
+  }
+
+  /**
+   * The same buckets with other counts.
+   *
+   * @param countAt the count of the bucket that is at {@code 0 <= i < size()}
+   */
+  public Buckets withCounts(IntToDoubleFunction countAt) {
+    double[] others = new double[indexes.length];
+    for (int i = 0; i < others.length; i++) {
+      others[i] = countAt.applyAsDouble(i);
+    }
+    return new Buckets(indexes, others);
   }
 
   /** The same buckets with other counts, which the caller doesn't use on. */

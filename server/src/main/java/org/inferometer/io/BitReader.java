@@ -61,4 +61,33 @@ public final class BitReader {
     long value = readUnsignedVarint();
     return (value >>> 1) ^ -(value & 1);
   }
+
+  /** A number as {@link BitWriter#writeVarbit} writes it. */
+  public long readVarbit() {
+    long next = peek();
+    if (next >= 0) {
+      position++;
+      return 0;
+    }
+    int ones = Math.min(VarbitSizes.LARGEST, Long.numberOfLeadingZeros(~next));
+    int size = VarbitSizes.bits(ones);
+    long value = readInSize(ones, size);
+    return size < Long.SIZE && value > 1L << (size - 1) ? value - (1L << size) : value;
+  }
+
+  /** A number as {@link BitWriter#writeUnsignedVarbit} writes it. */
+  public long readUnsignedVarbit() {
+    long next = peek();
+    if (next >= 0) {
+      position++;
+      return 0;
+    }
+    int ones = Math.min(VarbitSizes.LARGEST, Long.numberOfLeadingZeros(~next));
+    return readInSize(ones, VarbitSizes.bits(ones));
+  }
+
+  private long readInSize(int ones, int size) {
+    position += Math.min(ones + 1, VarbitSizes.LARGEST);
+    return readBits(size);
+  }
 }

@@ -79,4 +79,30 @@ public final class BitWriter {
   public void writeVarint(long value) {
     writeUnsignedVarint((value << 1) ^ (value >> 63));
   }
+
+  /**
+   * Writes a number in 1 bit if it is 0, else as so many ones that tell which of {@link
+   * VarbitSizes} its length is, a zero (missing after eight ones), and its lowest bits. It is
+   * Prometheus's varbit, from {@code tsdb/chunkenc/varbit.go}: in {@code n} bits are {@code
+   * -(2^(n-1) - 1)} to {@code 2^(n-1)}, one more above zero than below.
+   */
+  public void writeVarbit(long value) {
+    writeInSize(value, VarbitSizes.signed(value));
+  }
+
+  /** The same for an unsigned number: in {@code n} bits are 0 to {@code 2^n - 1}. */
+  public void writeUnsignedVarbit(long value) {
+    writeInSize(value, VarbitSizes.unsigned(value));
+  }
+
+  private void writeInSize(long value, int ones) {
+    if (ones == VarbitSizes.LARGEST) {
+      writeBits((1 << VarbitSizes.LARGEST) - 1, VarbitSizes.LARGEST);
+      writeBits(value, Long.SIZE);
+      return;
+    }
+    int size = VarbitSizes.bits(ones);
+    long prefix = (2L << ones) - 2;
+    writeBits((prefix << size) | (value & ((1L << size) - 1)), ones + 1 + size);
+  }
 }

@@ -70,6 +70,11 @@ public final class ProtoReader {
     this.end = offset + length;
   }
 
+  /** A reader over what is left of this one's message, which stays where it is. */
+  public ProtoReader rest() {
+    return new ProtoReader(bytes, position, end - position);
+  }
+
   private static void requireStretch(byte[] bytes, int offset, int length) {
     if (offset < 0 || length < 0 || length > bytes.length - offset) {
       throw new IndexOutOfBoundsException(

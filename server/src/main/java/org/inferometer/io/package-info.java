@@ -1,4 +1,4 @@
-/** Bit readers and writers, and those of protobuf messages. */
+/** Bit readers and writers, those of protobuf messages, and snappy blocks. */
 @NullMarked
 package org.inferometer.io;
 

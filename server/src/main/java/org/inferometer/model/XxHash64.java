@@ -15,6 +15,8 @@ public final class XxHash64 {
   private static final long PRIME_4 = 0x85EBCA77C2B2AE63L;
   private static final long PRIME_5 = 0x27D4EB2F165667C5L;
 
+  private static final long PRIME_1_PLUS_2 = 0x60EA27EEADC0B5D6L;
+
   /** Bytes taken in by the four lanes at a time. */
   private static final int STRIPE = 32;
 
@@ -32,7 +34,7 @@ public final class XxHash64 {
   }
 
   private static long stripes(byte[] bytes, int length) {
-    long a = PRIME_1 + PRIME_2;
+    long a = PRIME_1_PLUS_2;
     long b = PRIME_2;
     long c = 0;
     long d = -PRIME_1;

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Numbers;
@@ -259,8 +260,7 @@ final class Functions {
   /** A bare selector is asked for the time of its samples, anything else has the step's. */
   private static Value timestamp(Arguments c) {
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-      return c.names()
-          .dropped(c.evaluator().newest(selector, SampleFacet.TIME, c.steps()));
+      return c.names().dropped(c.evaluator().newest(selector, SampleFacet.TIME, c.steps()));
     }
     double[] seconds = times(c.steps());
     return c.names()
@@ -277,9 +277,7 @@ final class Functions {
       throw Abort.execution("start_timestamp() needs the feature use-start-timestamps");
     }
     if (ExprTree.unwrap(c.expr(0)) instanceof Expr.VectorSelector selector) {
-      return c.names()
-          .dropped(
-              c.evaluator().newest(selector, SampleFacet.START_TIME, c.steps()));
+      return c.names().dropped(c.evaluator().newest(selector, SampleFacet.START_TIME, c.steps()));
     }
     return Rows.EMPTY;
   }
@@ -316,23 +314,23 @@ final class Functions {
   }
 
   private static Value info(Arguments c) {
-    InfoSelector selector =
-        InfoSelector.of(c.count() > 1 ? (Expr.VectorSelector) c.expr(1) : null);
+    InfoSelector selector = InfoSelector.of(c.count() > 1 ? (Expr.VectorSelector) c.expr(1) : null);
     return new InfoFunction(c.evaluation(), c.names(), c.steps(), selector)
-        .apply(
-            c.rows(0), InfoFunction.reference(c.expr(0), c.evaluation().times()), c.call());
+        .apply(c.rows(0), InfoFunction.reference(c.expr(0), c.evaluation().times()), c.call());
   }
 
   private static void sorting() {
-    TABLE.put("sort", c -> sorted(c, rows -> Sorting.byValue(rows, false)));
-    TABLE.put("sort_desc", c -> sorted(c, rows -> Sorting.byValue(rows, true)));
-    TABLE.put("sort_by_label", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), false)));
+    TABLE.put("sort", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, false)));
+    TABLE.put("sort_desc", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, true)));
     TABLE.put(
-        "sort_by_label_desc", c -> sorted(c, rows -> Sorting.byLabels(rows, c.texts(1), true)));
+        "sort_by_label",
+        c -> sorted(c, c.rows(0), rows -> Sorting.byLabels(rows, c.texts(1), false)));
+    TABLE.put(
+        "sort_by_label_desc",
+        c -> sorted(c, c.rows(0), rows -> Sorting.byLabels(rows, c.texts(1), true)));
   }
 
-  private static Value sorted(Arguments c, java.util.function.UnaryOperator<Rows> order) {
-    Rows rows = c.rows(0);
+  private static Value sorted(Arguments c, Rows rows, UnaryOperator<Rows> order) {
     if (c.evaluation().isRange()) {
       c.evaluation().annotations().sortIneffective(c.call().span());
       return rows;

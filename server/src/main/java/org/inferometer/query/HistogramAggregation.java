@@ -1,12 +1,10 @@
 package org.inferometer.query;
 
 import java.util.List;
-import org.inferometer.histogram.Buckets;
 import org.inferometer.histogram.CompensatedSum;
 import org.inferometer.histogram.IncompatibleSchemas;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.promql.Expr;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sums or means of the native histograms of a group, written beside what its floats came to. Floats
@@ -33,25 +31,22 @@ final class HistogramAggregation {
       return;
     }
     for (int i = 0; i < out.steps(); i++) {
-      NativeHistogram result = at(i, members);
-      if (result == null) {
+      CompensatedSum total = isMean ? CompensatedSum.forMean() : CompensatedSum.forSum();
+      boolean addsUp = addAt(i, members, total);
+      if (total.isEmpty()) {
         continue;
       }
       if (out.isPresent(i)) {
         annotations.mixedFloatsAndHistogramsInAggregation(expr.operand().span());
         out.clear(i);
-      } else if (result != UNDEFINED) {
-        out.set(i, result);
+      } else if (addsUp) {
+        out.set(i, isMean ? total.mean() : total.sum());
       }
     }
   }
 
-  /** Stands for histograms that can't be added up. */
-  private static final NativeHistogram UNDEFINED =
-      NativeHistogram.exponential(0, Double.NaN, Double.NaN, 0, 0, Buckets.NONE, Buckets.NONE);
-
-  private @Nullable NativeHistogram at(int step, List<Row> members) {
-    CompensatedSum total = isMean ? CompensatedSum.forMean() : CompensatedSum.forSum();
+  /** Adds the histograms at a step to a total; false if they can't be added up. */
+  private boolean addAt(int step, List<Row> members, CompensatedSum total) {
     for (Row row : members) {
       NativeHistogram histogram = row.histogram(step);
       if (histogram == null) {
@@ -61,7 +56,7 @@ final class HistogramAggregation {
         total.add(histogram);
       } catch (IncompatibleSchemas e) {
         annotations.mixedSchemas(row.labels().metricName(), expr.operand().span());
-        return UNDEFINED;
+        return false;
       }
     }
     if (total.boundsReconciled()) {
@@ -70,6 +65,6 @@ final class HistogramAggregation {
     if (total.resetsContradict()) {
       annotations.contradictingResets("aggregation", expr.operand().span());
     }
-    return total.isEmpty() ? null : isMean ? total.mean() : total.sum();
+    return true;
   }
 }

@@ -218,7 +218,7 @@ final class InfoFunction {
       Labels current = info.current(step);
       if (current != null) {
         matched = true;
-        addTaken(current, added);
+        addTaken(current, base.labels(), added);
       }
     }
     if (!matched && selector.isRequired()) {
@@ -228,12 +228,14 @@ final class InfoFunction {
   }
 
   /**
-   * @throws Abort if another info series gave the label another value
+   * Adds the labels that are wanted; a series' own stay.
+   *
+   * @throws Abort if another info series gave one another value
    */
-  private void addTaken(Labels info, Labels.Builder added) {
+  private void addTaken(Labels info, Labels own, Labels.Builder added) {
     info.forEach(
         (name, value) -> {
-          if (!selector.takes(name)) {
+          if (!selector.takes(name) || own.has(name)) {
             return;
           }
           String before = added.get(name);
@@ -244,9 +246,8 @@ final class InfoFunction {
         });
   }
 
-  /** A series' own labels stay. */
   private static Labels enriched(Labels own, Labels.Builder added) {
-    own.forEach(added::set);
+    own.forEach(added::add);
     return added.build();
   }
 

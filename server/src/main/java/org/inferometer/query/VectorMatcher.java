@@ -98,14 +98,12 @@ final class VectorMatcher {
     return matching.fillLeft() != null || matching.fillRight() != null;
   }
 
-  /** The steps at which anything is evaluated at all: an empty side, not filled, ends it. */
+  /** The steps at which anything is evaluated at all: an empty side, nothing filled, ends it. */
   private boolean[] evaluated(List<Row> many, List<Row> one) {
     boolean[] steps = anyPresent(many);
     boolean[] other = anyPresent(one);
-    @Nullable Double manyFill = swapped ? matching.fillRight() : matching.fillLeft();
-    @Nullable Double oneFill = swapped ? matching.fillLeft() : matching.fillRight();
     for (int i = 0; i < steps.length; i++) {
-      steps[i] = (steps[i] || manyFill != null) && (other[i] || oneFill != null);
+      steps[i] = fills() ? steps[i] || other[i] : steps[i] && other[i];
     }
     return steps;
   }

@@ -4,6 +4,7 @@ import org.inferometer.exposition.Event;
 import org.inferometer.exposition.ExpositionParser;
 import org.inferometer.exposition.SeriesTextIndex;
 import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.model.Exemplar;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
@@ -188,6 +189,18 @@ final class BodyAppender {
       counts.seriesAdded++;
     }
     count(outcome);
+    if (parser.hasExemplar() && !outcome.isRejection()) {
+      exemplar(parser, into, timeMs);
+    }
+  }
+
+  private void exemplar(ExpositionParser parser, Appender into, long sampleTimeMs)
+      throws ScrapeException {
+    Labels series = labels.of(parser);
+    if (series != null) {
+      long timeMs = parser.hasExemplarTimestamp() ? parser.exemplarTimestampMs() : sampleTimeMs;
+      into.exemplar(series, new Exemplar(parser.exemplarLabels(), parser.exemplarValue(), timeMs));
+    }
   }
 
   private AppendOutcome append(ExpositionParser parser, Appender into, int series, long timeMs)

@@ -1,6 +1,7 @@
 package org.inferometer.store;
 
 import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.model.Exemplar;
 import org.inferometer.model.Labels;
 
 /**
@@ -24,6 +25,9 @@ public interface Appender {
 
   /** The same for a native histogram; its series goes stale by a float marker. */
   AppendOutcome append(long seriesRef, long timestampMs, NativeHistogram histogram);
+
+  /** Has an exemplar of a series kept with the batch, by stores that keep any. */
+  default void exemplar(Labels series, Exemplar exemplar) {}
 
   void commit();
 

@@ -1,5 +1,7 @@
 package org.inferometer.tsdb;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -257,19 +259,26 @@ public final class Head implements SampleSink, Queryable {
   public HeadCardinality cardinality(int limit) {
     List<HeadCardinality.Count> metrics = new ArrayList<>();
     List<HeadCardinality.Count> labels = new ArrayList<>();
+    List<HeadCardinality.Count> bytes = new ArrayList<>();
     List<HeadCardinality.Count> pairs = new ArrayList<>();
     for (LabelIndex label : index.labels()) {
       labels.add(new HeadCardinality.Count(label.name(), label.valueCount()));
+      long valueBytes = 0;
       for (Postings postings : label.all()) {
+        valueBytes += (long) postings.size() * postings.value().getBytes(UTF_8).length;
         String pair = label.name() + "=" + postings.value();
         pairs.add(new HeadCardinality.Count(pair, postings.size()));
         if (label.name().equals(Labels.NAME)) {
           metrics.add(new HeadCardinality.Count(postings.value(), postings.size()));
         }
       }
+      bytes.add(new HeadCardinality.Count(label.name(), valueBytes));
     }
     return new HeadCardinality(
-        largest(metrics, limit), largest(labels, limit), largest(pairs, limit));
+        largest(metrics, limit),
+        largest(labels, limit),
+        largest(bytes, limit),
+        largest(pairs, limit));
   }
 
   private static List<HeadCardinality.Count> largest(

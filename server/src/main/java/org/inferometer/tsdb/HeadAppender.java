@@ -3,8 +3,10 @@ package org.inferometer.tsdb;
 import java.util.Arrays;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
+import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
+import org.jspecify.annotations.Nullable;
 
 /** A batch of samples for a {@link Head}, held in columns until it is committed. */
 final class HeadAppender implements Appender {
@@ -18,6 +20,10 @@ final class HeadAppender implements Appender {
   private HeadSeries[] series = new HeadSeries[CAPACITY_FIRST];
   private long[] timestampsMs = new long[CAPACITY_FIRST];
   private double[] values = new double[CAPACITY_FIRST];
+
+  /** Beside the values; null as long as there is no histogram. */
+  private @Nullable NativeHistogram @Nullable [] histograms;
+
   private int size;
   private boolean isEnded;
 
@@ -43,15 +49,23 @@ final class HeadAppender implements Appender {
 
   @Override
   public AppendOutcome append(long seriesRef, long timestampMs, double value) {
-    checkOpen();
-    AppendOutcome outcome = check(seriesRef, timestampMs, value);
-    outcomes.add(outcome, 1);
-    return outcome;
+    return append(seriesRef, timestampMs, value, null);
   }
 
   @Override
   public AppendOutcome append(long seriesRef, long timestampMs, NativeHistogram histogram) {
-    throw new UnsupportedOperationException("histograms in the head");
+    // As others write it, the sum tells that the series ended.
+    return StalenessMarker.is(histogram.sum())
+        ? append(seriesRef, timestampMs, StalenessMarker.VALUE, null)
+        : append(seriesRef, timestampMs, Double.NaN, histogram);
+  }
+
+  private AppendOutcome append(
+      long seriesRef, long timestampMs, double value, @Nullable NativeHistogram histogram) {
+    checkOpen();
+    AppendOutcome outcome = check(seriesRef, timestampMs, value, histogram);
+    outcomes.add(outcome, 1);
+    return outcome;
   }
 
   private void checkOpen() {
@@ -60,7 +74,8 @@ final class HeadAppender implements Appender {
     }
   }
 
-  private AppendOutcome check(long seriesRef, long timestampMs, double value) {
+  private AppendOutcome check(
+      long seriesRef, long timestampMs, double value, @Nullable NativeHistogram histogram) {
     HeadSeries target = head.byRef(seriesRef);
     if (target == null) {
       return AppendOutcome.UNKNOWN_SERIES;
@@ -74,12 +89,14 @@ final class HeadAppender implements Appender {
     int slot = slotOf(target);
     int pending = newest[slot] - 1;
     if (pending >= 0 && timestampsMs[pending] == timestampMs) {
-      return isSameBits(values[pending], value) ? AppendOutcome.SAME : AppendOutcome.DUPLICATE;
+      return HeadSeries.isSame(values[pending], histogramAt(pending), value, histogram)
+          ? AppendOutcome.SAME
+          : AppendOutcome.DUPLICATE;
     }
     long newestPendingMs = pending < 0 ? Long.MIN_VALUE : timestampsMs[pending];
-    AppendOutcome outcome = target.reserve(timestampMs, value, newestPendingMs, write);
+    AppendOutcome outcome = target.reserve(timestampMs, value, histogram, newestPendingMs, write);
     if (outcome == AppendOutcome.ACCEPTED) {
-      hold(target, timestampMs, value);
+      hold(target, timestampMs, value, histogram);
       if (pending < 0 || timestampMs > newestPendingMs) {
         setNewest(slot, pending < 0);
       }
@@ -87,8 +104,8 @@ final class HeadAppender implements Appender {
     return outcome;
   }
 
-  private static boolean isSameBits(double a, double b) {
-    return Double.doubleToRawLongBits(a) == Double.doubleToRawLongBits(b);
+  private @Nullable NativeHistogram histogramAt(int index) {
+    return histograms == null ? null : histograms[index];
   }
 
   private int slotOf(HeadSeries target) {
@@ -114,11 +131,17 @@ final class HeadAppender implements Appender {
     }
   }
 
-  private void hold(HeadSeries target, long timestampMs, double value) {
+  private void hold(
+      HeadSeries target, long timestampMs, double value, @Nullable NativeHistogram histogram) {
     if (size == series.length) {
       series = Arrays.copyOf(series, 2 * size);
       timestampsMs = Arrays.copyOf(timestampsMs, 2 * size);
       values = Arrays.copyOf(values, 2 * size);
+      histograms = histograms == null ? null : Arrays.copyOf(histograms, 2 * size);
+    }
+    if (histogram != null) {
+      histograms = histograms == null ? new NativeHistogram[series.length] : histograms;
+      histograms[size] = histogram;
     }
     series[size] = target;
     timestampsMs[size] = timestampMs;
@@ -136,7 +159,7 @@ final class HeadAppender implements Appender {
     try {
       while (done < size) {
         int i = done++;
-        AppendOutcome outcome = series[i].commit(timestampsMs[i], values[i], write);
+        AppendOutcome outcome = series[i].commit(timestampsMs[i], values[i], histogramAt(i), write);
         if (outcome != AppendOutcome.ACCEPTED) {
           outcomes.add(AppendOutcome.ACCEPTED, -1);
           outcomes.add(outcome, 1);

@@ -7,10 +7,14 @@ import java.util.List;
  *
  * @param seriesByMetric series by metric name
  * @param valuesByLabel different values by label name
+ * @param valueBytesByLabel bytes of values by label name, counted once for each series
  * @param seriesByPair series by label name and value
  */
 public record HeadCardinality(
-    List<Count> seriesByMetric, List<Count> valuesByLabel, List<Count> seriesByPair) {
+    List<Count> seriesByMetric,
+    List<Count> valuesByLabel,
+    List<Count> valueBytesByLabel,
+    List<Count> seriesByPair) {
   /** A name and how many there are of it. */
   public record Count(String name, long count) {}
 }

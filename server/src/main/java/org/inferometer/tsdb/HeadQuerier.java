@@ -38,7 +38,7 @@ final class HeadQuerier implements Querier {
   private List<HeadSlice> slices(List<Matcher> matchers) {
     IdSet ids = new SeriesFinder(index).find(matchers);
     List<HeadSlice> slices = new ArrayList<>(ids.size());
-    SampleColumns scratch = new SampleColumns(XorChunk.SAMPLES_MAX);
+    SampleColumns scratch = new SampleColumns(Chunk.SAMPLES_MAX);
     for (int i = 0; i < ids.size(); i++) {
       HeadSeries series = index.byId(ids.get(i));
       HeadSlice slice = series == null ? null : series.slice(minMs, maxMs, view, scratch);
@@ -53,7 +53,7 @@ final class HeadQuerier implements Querier {
   public List<String> labelNames(List<Matcher> matchers) {
     TreeSet<String> names = new TreeSet<>(Utf8Order.INSTANCE);
     if (matchers.isEmpty()) {
-      SampleColumns scratch = new SampleColumns(XorChunk.SAMPLES_MAX);
+      SampleColumns scratch = new SampleColumns(Chunk.SAMPLES_MAX);
       for (LabelIndex label : index.labels()) {
         if (label.all().stream().anyMatch(postings -> isSeen(postings, scratch))) {
           names.add(label.name());
@@ -70,7 +70,7 @@ final class HeadQuerier implements Querier {
     TreeSet<String> values = new TreeSet<>(Utf8Order.INSTANCE);
     LabelIndex label = index.label(name);
     if (label != null && matchers.isEmpty()) {
-      SampleColumns scratch = new SampleColumns(XorChunk.SAMPLES_MAX);
+      SampleColumns scratch = new SampleColumns(Chunk.SAMPLES_MAX);
       for (Postings postings : label.all()) {
         if (isSeen(postings, scratch)) {
           values.add(postings.value());

@@ -1,6 +1,11 @@
 package org.inferometer.tsdb;
 
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.histogram.ResetHint;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
@@ -23,13 +28,13 @@ final class HeadSeries {
   /** Commits remembered: about one for each open view. With more, the oldest views see too much. */
   private static final int EARLIER_MAX = 64;
 
-  private static final XorChunk[] NO_CHUNKS = {};
+  private static final Chunk[] NO_CHUNKS = {};
 
   private final int id;
   private final Labels labels;
-  private XorChunk[] chunks = NO_CHUNKS;
+  private Chunk[] chunks = NO_CHUNKS;
   private int chunkCount;
-  private @Nullable XorChunkBuilder open;
+  private @Nullable ChunkBuilder open;
 
   /** Samples that appenders hold for this series; it isn't removed before they are done. */
   private int pendingCount;
@@ -61,15 +66,20 @@ final class HeadSeries {
    * What would become of a sample; if it would be accepted, the series is kept until {@link
    * #release} or {@link #commit}.
    *
+   * @param histogram null for a float sample, of which the value then counts
    * @param newestPendingMs the newest time that the same appender holds for this series, and {@link
    *     Long#MIN_VALUE} if it holds none
    */
   synchronized AppendOutcome reserve(
-      long timestampMs, double value, long newestPendingMs, HeadWrite write) {
+      long timestampMs,
+      double value,
+      @Nullable NativeHistogram histogram,
+      long newestPendingMs,
+      HeadWrite write) {
     if (isRemoved) {
       return AppendOutcome.UNKNOWN_SERIES;
     }
-    AppendOutcome outcome = check(timestampMs, value, newestPendingMs, write);
+    AppendOutcome outcome = check(timestampMs, value, histogram, newestPendingMs, write);
     if (outcome == AppendOutcome.ACCEPTED) {
       pendingCount++;
     }
@@ -82,12 +92,16 @@ final class HeadSeries {
   }
 
   private AppendOutcome check(
-      long timestampMs, double value, long newestPendingMs, HeadWrite write) {
+      long timestampMs,
+      double value,
+      @Nullable NativeHistogram histogram,
+      long newestPendingMs,
+      HeadWrite write) {
     long newestMs = Math.max(newestPendingMs, open == null ? Long.MIN_VALUE : open.maxMs());
     if (timestampMs > newestMs || newestMs == Long.MIN_VALUE) {
       return AppendOutcome.ACCEPTED;
     }
-    AppendOutcome same = compareWithStored(timestampMs, value, write.scratch());
+    AppendOutcome same = compareWithStored(timestampMs, value, histogram, write.scratch());
     if (same != AppendOutcome.ACCEPTED) {
       return same;
     }
@@ -101,24 +115,34 @@ final class HeadSeries {
   }
 
   /** Whether a sample of that time is there, and with the same bits. */
-  private AppendOutcome compareWithStored(long timestampMs, double value, SampleColumns scratch) {
+  private AppendOutcome compareWithStored(
+      long timestampMs, double value, @Nullable NativeHistogram histogram, SampleColumns scratch) {
     if (open != null && timestampMs == open.maxMs()) {
-      return compare(Double.longBitsToDouble(open.lastBits()), value);
+      return same(open.endsWith(value, histogram));
     }
     int place = firstChunkEndingAtOrAfter(timestampMs);
-    XorChunk chunk = place > chunkCount ? null : chunkAt(place);
+    Chunk chunk = place > chunkCount ? null : chunkAt(place);
     if (chunk == null || timestampMs < chunk.minMs()) {
       return AppendOutcome.ACCEPTED;
     }
     scratch.clear();
     chunk.read(timestampMs, timestampMs, scratch);
-    return scratch.size() == 0 ? AppendOutcome.ACCEPTED : compare(scratch.value(0), value);
+    return scratch.size() == 0
+        ? AppendOutcome.ACCEPTED
+        : same(isSame(scratch.value(0), scratch.histogram(0), value, histogram));
   }
 
-  private static AppendOutcome compare(double stored, double value) {
-    return Double.doubleToRawLongBits(stored) == Double.doubleToRawLongBits(value)
-        ? AppendOutcome.SAME
-        : AppendOutcome.DUPLICATE;
+  /** Whether two samples are the same: floats bit for bit, histograms but for what hints say. */
+  static boolean isSame(
+      double aValue, @Nullable NativeHistogram a, double bValue, @Nullable NativeHistogram b) {
+    if (a == null || b == null) {
+      return a == b && Double.doubleToRawLongBits(aValue) == Double.doubleToRawLongBits(bValue);
+    }
+    return a.sameAs(b);
+  }
+
+  private static AppendOutcome same(boolean isSame) {
+    return isSame ? AppendOutcome.SAME : AppendOutcome.DUPLICATE;
   }
 
   /** The index of a chunk, that of the open one being {@link #chunkCount}; one more for none. */
@@ -136,7 +160,7 @@ final class HeadSeries {
     return low == chunkCount && (open == null || open.maxMs() < timestampMs) ? low + 1 : low;
   }
 
-  private @Nullable XorChunk chunkAt(int index) {
+  private @Nullable Chunk chunkAt(int index) {
     if (index < chunkCount) {
       return chunks[index];
     }
@@ -152,40 +176,48 @@ final class HeadSeries {
    * Writes a sample that {@link #reserve} accepted. Another appender may have been first at the
    * same time; then it is told as {@code SAME} or {@code DUPLICATE} and not written.
    */
-  synchronized AppendOutcome commit(long timestampMs, double value, HeadWrite write) {
+  synchronized AppendOutcome commit(
+      long timestampMs, double value, @Nullable NativeHistogram histogram, HeadWrite write) {
     pendingCount--;
     AppendOutcome outcome = AppendOutcome.ACCEPTED;
     if (open == null) {
-      open = new XorChunkBuilder(timestampMs, value);
+      open = ChunkBuilder.begin(null, timestampMs, value, histogram);
       write.changeChunks(1, open.memoryBytes());
       noteCommit(timestampMs, write.commit());
     } else if (timestampMs > open.maxMs()) {
-      append(open, timestampMs, value, write);
+      append(open, timestampMs, value, histogram, write);
       noteCommit(timestampMs, write.commit());
     } else {
-      outcome = compareWithStored(timestampMs, value, write.scratch());
+      outcome = compareWithStored(timestampMs, value, histogram, write.scratch());
       if (outcome == AppendOutcome.ACCEPTED) {
-        insert(timestampMs, value, write);
+        insert(timestampMs, value, histogram, write);
       }
     }
     return outcome;
   }
 
-  private void append(XorChunkBuilder last, long timestampMs, double value, HeadWrite write) {
+  private void append(
+      ChunkBuilder last,
+      long timestampMs,
+      double value,
+      @Nullable NativeHistogram histogram,
+      HeadWrite write) {
     int before = last.memoryBytes();
-    if (!last.isFull() && write.sameRange(last.minMs(), timestampMs)) {
-      last.add(timestampMs, value);
-      write.changeChunks(0, last.memoryBytes() - before);
+    boolean hasRoom = !last.isFull() && write.sameRange(last.minMs(), timestampMs);
+    ChunkBuilder grown = hasRoom ? last.with(timestampMs, value, histogram) : null;
+    if (grown != null) {
+      open = grown;
+      write.changeChunks(0, grown.memoryBytes() - before);
       return;
     }
-    XorChunk sealed = last.seal();
+    Chunk sealed = last.seal();
     pushChunk(sealed);
-    XorChunkBuilder next = new XorChunkBuilder(timestampMs, value);
+    ChunkBuilder next = ChunkBuilder.begin(last, timestampMs, value, histogram);
     open = next;
     write.changeChunks(1, sealed.memoryBytes() + next.memoryBytes() - before);
   }
 
-  private void pushChunk(XorChunk chunk) {
+  private void pushChunk(Chunk chunk) {
     if (chunkCount == chunks.length) {
       chunks = Arrays.copyOf(chunks, chunkCount + Math.max(2, chunkCount >> 1));
     }
@@ -226,9 +258,10 @@ final class HeadSeries {
   }
 
   /** Puts a sample that is older than the newest and isn't there into its place. */
-  private void insert(long timestampMs, double value, HeadWrite write) {
+  private void insert(
+      long timestampMs, double value, @Nullable NativeHistogram histogram, HeadWrite write) {
     int place = firstChunkEndingAtOrAfter(timestampMs);
-    XorChunk chunk = chunkAt(place);
+    Chunk chunk = chunkAt(place);
     if (chunk == null) {
       throw new IllegalStateException("expected a newer sample than " + timestampMs);
     }
@@ -242,41 +275,67 @@ final class HeadSeries {
     if (!isBefore) {
       readChunk(place, columns);
     }
-    columns.put(timestampMs, value);
-    replace(place, isBefore ? place : place + 1, columns, write);
+    columns.put(timestampMs, value, histogram);
+    int next = columns.firstAtOrAfter(timestampMs) + 1;
+    // What is known of a sample against the one before doesn't hold when that is another one.
+    forget(columns, next - 1, EnumSet.of(ResetHint.NOT_RESET));
+    forget(columns, next, EnumSet.of(ResetHint.NOT_RESET, ResetHint.RESET));
+    replace(place, isBefore ? place : place + 1, columns, next == columns.size(), write);
+  }
+
+  private static void forget(SampleColumns columns, int index, Set<ResetHint> hints) {
+    NativeHistogram histogram = index < columns.size() ? columns.histogram(index) : null;
+    if (histogram != null && hints.contains(histogram.resetHint())) {
+      columns.put(columns.timestampMs(index), histogram.withHint(ResetHint.UNKNOWN));
+    }
   }
 
   private void readChunk(int place, SampleColumns columns) {
-    XorChunk chunk = chunkAt(place);
+    Chunk chunk = chunkAt(place);
     if (chunk != null) {
       chunk.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
     }
   }
 
-  /** Replaces the chunks from an index to before another by one or two with the given samples. */
-  private void replace(int from, int to, SampleColumns columns, HeadWrite write) {
+  /**
+   * Replaces the chunks from an index to before another by those for the given samples.
+   *
+   * @param endsOtherwise whether the last of these wasn't there before
+   */
+  private void replace(
+      int from, int to, SampleColumns columns, boolean endsOtherwise, HeadWrite write) {
     long before = memoryBytes();
     int countBefore = chunkCount();
-    int size = columns.size();
-    int half = size > XorChunk.SAMPLES_MAX ? size / 2 : size;
-    boolean endsOpen = to > chunkCount;
-    int tail = endsOpen ? 0 : chunkCount - to;
-    XorChunk[] replaced = new XorChunk[from + 2 + tail];
-    System.arraycopy(chunks, 0, replaced, 0, from);
-    int n = from;
-    if (half < size || !endsOpen) {
-      replaced[n++] = XorChunkBuilder.of(columns, 0, half).seal();
-    }
-    if (half < size && !endsOpen) {
-      replaced[n++] = XorChunkBuilder.of(columns, half, size).seal();
-    }
-    System.arraycopy(chunks, to < chunkCount ? to : 0, replaced, n, tail);
-    chunks = replaced;
-    chunkCount = n + tail;
-    if (endsOpen) {
-      open = XorChunkBuilder.of(columns, half < size ? half : 0, size);
+    Chunk[] tail = to < chunkCount ? Arrays.copyOfRange(chunks, to, chunkCount) : NO_CHUNKS;
+    ChunkBuilder last = to > chunkCount ? null : open;
+    endWith(from, ChunkRuns.of(columns));
+    if (last != null && open != null) {
+      pushChunk(open.seal());
+      for (int i = 0; i < tail.length; i++) {
+        pushChunk(i == 0 && endsOtherwise ? tail[i].withoutPast() : tail[i]);
+      }
+      if (tail.length == 0 && endsOtherwise) {
+        last.forgetPast();
+      }
+      open = last;
     }
     write.changeChunks(chunkCount() - countBefore, memoryBytes() - before);
+  }
+
+  /**
+   * Puts runs of samples, the last of them open, behind the first chunks. A slice may count what
+   * lies behind these: it keeps its array, and this gets another.
+   */
+  private void endWith(int chunksKept, List<ChunkBuilder> runs) {
+    chunks = Arrays.copyOf(chunks, chunksKept);
+    chunkCount = chunksKept;
+    open = null;
+    for (ChunkBuilder run : runs) {
+      if (open != null) {
+        pushChunk(open.seal());
+      }
+      open = run;
+    }
   }
 
   /** The number of chunks, the open one included. */
@@ -318,16 +377,15 @@ final class HeadSeries {
     }
     int countBefore = chunkCount();
     long before = memoryBytes();
-    XorChunk last = open.view();
-    while (last.minMs() > limitMs && chunkCount > 0) {
-      last = chunks[--chunkCount];
+    Chunk last = open.view();
+    int kept = chunkCount;
+    while (last.minMs() > limitMs && kept > 0) {
+      last = chunks[--kept];
     }
-    // A slice may count what lies behind the new end: it keeps its array, and this gets another.
-    chunks = Arrays.copyOf(chunks, chunkCount);
     SampleColumns columns = write.scratch();
     columns.clear();
     last.read(Long.MIN_VALUE, limitMs, columns);
-    open = columns.size() == 0 ? null : XorChunkBuilder.of(columns, 0, columns.size());
+    endWith(kept, ChunkRuns.of(columns));
     write.changeChunks(chunkCount() - countBefore, memoryBytes() - before);
   }
 
@@ -371,7 +429,7 @@ final class HeadSeries {
       return null;
     }
     long seenMaxMs = Math.min(maxMs, seenMaxMs(view));
-    XorChunk last = open.minMs() <= seenMaxMs ? open.view() : null;
+    Chunk last = open.minMs() <= seenMaxMs ? open.view() : null;
     return new HeadSlice(labels, chunks, chunkCount, last, minMs, seenMaxMs);
   }
 

@@ -15,12 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxMs the last time that is seen
  */
 record HeadSlice(
-    Labels labels,
-    XorChunk[] chunks,
-    int chunkCount,
-    @Nullable XorChunk last,
-    long minMs,
-    long maxMs)
+    Labels labels, Chunk[] chunks, int chunkCount, @Nullable Chunk last, long minMs, long maxMs)
     implements Series {
   @Override
   public void read(long fromMs, long toMs, SampleColumns into) {

@@ -8,7 +8,7 @@ import org.inferometer.store.SampleColumns;
  */
 final class HeadWrite {
   private final HeadOptions options;
-  private final SampleColumns scratch = new SampleColumns(XorChunk.SAMPLES_MAX + 1);
+  private final SampleColumns scratch = new SampleColumns(Chunk.SAMPLES_MAX + 1);
   private Isolation.Commit commit = Isolation.Commit.NONE;
   private long chunkChange;
   private long byteChange;

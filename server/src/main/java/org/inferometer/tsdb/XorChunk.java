@@ -1,14 +1,10 @@
 package org.inferometer.tsdb;
 
-import java.util.Arrays;
 import org.inferometer.io.BitReader;
-import org.inferometer.io.BitWriter;
 import org.inferometer.store.SampleColumns;
 
 /**
- * A compressed run of float samples of one series in Prometheus's XOR encoding. Immutable, though
- * its array may be that of a {@link XorChunkBuilder} which goes on behind the samples of this
- * chunk.
+ * A compressed run of float samples in Prometheus's XOR encoding.
  *
  * <pre>
  * chunk     count (2 bytes, big-endian)  first  second  other*
@@ -29,122 +25,89 @@ import org.inferometer.store.SampleColumns;
  * that of prometheus/prometheus {@code tsdb/chunkenc/xor.go}, the method that of Pelkonen et al.,
  * "Gorilla: a fast, scalable, in-memory time series database", VLDB 2015.
  */
-final class XorChunk {
-  /** Samples in a full chunk, as in Prometheus. */
-  static final int SAMPLES_MAX = 120;
-
+final class XorChunk extends Chunk {
   /** Bytes of the object and its array without the data, with compressed references. */
   static final int OVERHEAD_BYTES = 40 + 16 + 4;
 
-  private final byte[] bytes;
-  private final int byteCount;
-  private final int size;
-  private final long minMs;
-  private final long maxMs;
+  /** Bits of a peek that mean something. */
+  private static final int PEEKED = 57;
 
-  /**
-   * @param bytes the encoded samples and {@link BitWriter#PADDING} bytes more; the first two, the
-   *     count, aren't read
-   */
-  XorChunk(byte[] bytes, int byteCount, int size, long minMs, long maxMs) {
-    this.bytes = bytes;
-    this.byteCount = byteCount;
-    this.size = size;
-    this.minMs = minMs;
-    this.maxMs = maxMs;
+  XorChunk(byte[] bytes, int byteCount, int size, long minMs, long maxMs, int gapMaxMs) {
+    super(bytes, byteCount, size, minMs, maxMs, gapMaxMs);
   }
 
-  /** How many samples it holds. */
-  int size() {
-    return size;
+  @Override
+  int overheadBytes() {
+    return OVERHEAD_BYTES;
   }
 
-  long minMs() {
-    return minMs;
+  @Override
+  XorChunk withoutPast() {
+    return this;
   }
 
-  long maxMs() {
-    return maxMs;
-  }
-
-  /** What it takes in memory. */
-  int memoryBytes() {
-    return OVERHEAD_BYTES + bytes.length;
-  }
-
-  /** The chunk as Prometheus writes it, count included. */
-  byte[] toBytes() {
-    byte[] copy = Arrays.copyOf(bytes, byteCount);
-    copy[0] = (byte) (size >>> 8);
-    copy[1] = (byte) size;
-    return copy;
-  }
-
-  /** Appends the samples of a stretch of time, ends included. */
-  void read(long fromMs, long toMs, SampleColumns into) {
-    if (fromMs > maxMs || toMs < minMs) {
-      return;
-    }
+  @Override
+  void decode(long fromMs, long toMs, SampleColumns into) {
     int start = into.size();
     decode(toMs, into);
-    if (fromMs > minMs) {
+    if (fromMs > minMs()) {
       into.remove(start, into.firstAtOrAfter(fromMs, start));
     }
   }
 
-  /** Whether it has a sample in a stretch of time, ends included. */
-  boolean hasAny(long fromMs, long toMs, SampleColumns scratch) {
-    if (fromMs > maxMs || toMs < minMs) {
-      return false;
-    }
-    if (fromMs <= minMs || toMs >= maxMs) {
-      return true;
-    }
-    scratch.clear();
-    read(fromMs, toMs, scratch);
-    return scratch.size() > 0;
-  }
-
   /**
    * Appends the samples up to a time. The inner loop of every range query: it keeps its state in
-   * locals and loads eight bytes at a time.
+   * locals, and most samples, whose time comes as expected and whose value changes little, take one
+   * load of eight bytes.
    */
   private void decode(long toMs, SampleColumns into) {
+    int size = size();
     into.reserve(size);
     long[] timestamps = into.timestampsMs();
     double[] values = into.values();
     int n = into.size();
-    BitReader in = new BitReader(bytes, 16);
+    BitReader in = new BitReader(bytes(), 16);
     long t = in.readVarint();
     long bits = in.readBits(64);
     timestamps[n] = t;
     values[n++] = Double.longBitsToDouble(bits);
     long delta = 0;
-    int leading = 0;
-    int trailing = 0;
+    int window = 0;
     for (int i = 1; i < size; i++) {
-      if (i == 1) {
-        delta = in.readUnsignedVarint();
+      long next;
+      int known;
+      if (i > 1 && (next = in.peek()) >= 0) {
+        next <<= 1;
+        known = PEEKED - 1;
+        in.skip(1);
       } else {
-        delta += readDeltaOfDelta(in);
+        delta = i == 1 ? in.readUnsignedVarint() : delta + readDeltaOfDelta(in);
+        next = in.peek();
+        known = PEEKED;
       }
       t += delta;
       if (t > toMs) {
         break;
       }
-      long next = in.peek();
       if (next >= 0) {
         in.skip(1);
       } else {
-        if ((next & (1L << 62)) == 0) {
-          in.skip(2);
-        } else {
-          leading = (int) (next >>> 57) & 0x1f;
-          int length = (int) (next >>> 51) & 0x3f;
-          trailing = 64 - leading - (length == 0 ? 64 : length);
-          in.skip(13);
+        int prefix = 2;
+        if ((next & (1L << 62)) != 0) {
+          prefix = 13;
+          window = (int) (next >>> 51) & 0x7ff;
         }
-        bits ^= in.readBits(64 - leading - trailing) << trailing;
+        int length = ((window - 1) & 0x3f) + 1;
+        int trailing = 64 - (window >>> 6) - length;
+        long difference;
+        if (prefix + length <= known) {
+          in.skip(prefix + length);
+          difference = (next << prefix) >>> (64 - length);
+        } else {
+          in.skip(prefix);
+          difference = in.readBits(length);
+        }
+        bits ^= difference << trailing;
       }
       timestamps[n] = t;
       values[n++] = Double.longBitsToDouble(bits);

@@ -1,90 +1,72 @@
 package org.inferometer.tsdb;
 
-import java.util.Arrays;
-import org.inferometer.io.BitWriter;
-import org.inferometer.store.SampleColumns;
+import org.inferometer.histogram.NativeHistogram;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The chunk of a series that samples are added to, in ascending time. Not thread-safe; the chunks
- * it gives out are, and stay as they are.
- */
-final class XorChunkBuilder {
+/** An {@link XorChunk} in the making. */
+final class XorChunkBuilder extends ChunkBuilder {
   /** Bytes of the object, its writer and array without the data. */
-  private static final int OVERHEAD_BYTES = 64 + 24 + 16;
+  private static final int OVERHEAD_BYTES = 64 + WRITER_BYTES;
 
   /** A counter that stands still fills a chunk in about this much. */
   private static final int CAPACITY_FIRST = 40;
 
-  private static final byte NO_WINDOW = -1;
-
-  private final BitWriter out = new BitWriter(CAPACITY_FIRST);
-  private final long minMs;
-  private long lastMs;
   private long lastDelta;
   private long lastBits;
-  private short size;
-  private byte leading = NO_WINDOW;
-  private byte trailing;
+  private short window = XorCode.NO_WINDOW;
 
   XorChunkBuilder(long timestampMs, double value) {
-    minMs = timestampMs;
-    lastMs = timestampMs;
+    super(timestampMs, CAPACITY_FIRST);
     lastBits = Double.doubleToRawLongBits(value);
-    size = 1;
-    out.writeBits(0, 16);
     out.writeVarint(timestampMs);
     out.writeBits(lastBits, 64);
   }
 
-  /** A builder that holds a part of the columns: {@code fromIndex <= index < toIndex}. */
-  static XorChunkBuilder of(SampleColumns columns, int fromIndex, int toIndex) {
-    XorChunkBuilder builder =
-        new XorChunkBuilder(columns.timestampMs(fromIndex), columns.value(fromIndex));
-    for (int i = fromIndex + 1; i < toIndex; i++) {
-      builder.add(columns.timestampMs(i), columns.value(i));
-    }
-    return builder;
-  }
-
-  int size() {
-    return size;
-  }
-
+  @Override
   boolean isFull() {
-    return size >= XorChunk.SAMPLES_MAX;
+    return size() >= Chunk.SAMPLES_MAX;
   }
 
-  long minMs() {
-    return minMs;
+  @Override
+  boolean isOverfull() {
+    return size() > Chunk.SAMPLES_MAX;
   }
 
-  long maxMs() {
-    return lastMs;
+  @Override
+  boolean endsWith(double value, @Nullable NativeHistogram histogram) {
+    return histogram == null && lastBits == Double.doubleToRawLongBits(value);
   }
 
-  /** The bits of the newest value. */
-  long lastBits() {
-    return lastBits;
-  }
+  /** Nothing to forget: a float is compared with the one before when it is read. */
+  @Override
+  void forgetPast() {}
 
-  /** What it takes in memory. */
+  @Override
   int memoryBytes() {
     return OVERHEAD_BYTES + out.bytes().length;
   }
 
+  @Override
+  @Nullable ChunkBuilder with(long timestampMs, double value, @Nullable NativeHistogram histogram) {
+    if (histogram != null) {
+      return null;
+    }
+    add(timestampMs, value);
+    return this;
+  }
+
   void add(long timestampMs, double value) {
-    long delta = timestampMs - lastMs;
-    if (size == 1) {
+    long delta = timestampMs - maxMs();
+    if (size() == 1) {
       out.writeUnsignedVarint(delta);
     } else {
       writeDeltaOfDelta(delta - lastDelta);
     }
     long bits = Double.doubleToRawLongBits(value);
-    writeXor(bits ^ lastBits);
-    lastMs = timestampMs;
+    window = XorCode.write(out, bits ^ lastBits, window);
     lastDelta = delta;
     lastBits = bits;
-    size++;
+    grew(timestampMs);
   }
 
   private void writeDeltaOfDelta(long value) {
@@ -106,32 +88,8 @@ final class XorChunkBuilder {
     return -((1L << (bits - 1)) - 1) <= value && value <= 1L << (bits - 1);
   }
 
-  private void writeXor(long difference) {
-    if (difference == 0) {
-      out.writeBits(0, 1);
-      return;
-    }
-    int newLeading = Math.min(31, Long.numberOfLeadingZeros(difference));
-    int newTrailing = Long.numberOfTrailingZeros(difference);
-    if (leading != NO_WINDOW && newLeading >= leading && newTrailing >= trailing) {
-      out.writeBits(0b10, 2);
-    } else {
-      leading = (byte) newLeading;
-      trailing = (byte) newTrailing;
-      int length = 64 - newLeading - newTrailing;
-      out.writeBits((0b11L << 11) | ((long) newLeading << 6) | (length & 0x3f), 13);
-    }
-    out.writeBits(difference >>> trailing, 64 - leading - trailing);
-  }
-
-  /** The samples so far, over the builder's own array. */
-  XorChunk view() {
-    return new XorChunk(out.bytes(), out.byteCount(), size, minMs, lastMs);
-  }
-
-  /** The samples so far in an array of their own without slack. */
-  XorChunk seal() {
-    byte[] trimmed = Arrays.copyOf(out.bytes(), out.byteCount() + BitWriter.PADDING);
-    return new XorChunk(trimmed, out.byteCount(), size, minMs, lastMs);
+  @Override
+  XorChunk chunk(byte[] bytes) {
+    return new XorChunk(bytes, out.byteCount(), size(), minMs(), maxMs(), gapMaxMs());
   }
 }

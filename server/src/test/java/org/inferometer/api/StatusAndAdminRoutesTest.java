@@ -3,6 +3,7 @@ package org.inferometer.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.inferometer.model.MetricType;
@@ -24,6 +25,30 @@ class StatusAndAdminRoutesTest {
         @Override
         public long startMs() {
           return 0;
+        }
+
+        @Override
+        public long nowMs() {
+          return 2000;
+        }
+
+        @Override
+        public String config() {
+          return "global: {}\n";
+        }
+
+        @Override
+        public StatusRoutes.Store store() {
+          return new StatusRoutes.Store(
+              3,
+              7,
+              4,
+              1000,
+              2000,
+              limit -> {
+                List<StatusRoutes.Count> one = List.of(new StatusRoutes.Count("up", limit));
+                return new StatusRoutes.Cardinality(one, List.of(), one, List.of());
+              });
         }
 
         @Override
@@ -79,7 +104,9 @@ class StatusAndAdminRoutesTest {
   void runtimeInfoAndFlags_sayWhatRuns() throws Exception {
     assertThat(server.get("/api/v1/status/runtimeinfo"))
         .startsWith(
-            "{\"status\":\"success\",\"data\":{\"startTime\":\"1970-01-01T00:00:00Z\","
+            "{\"status\":\"success\",\"data\":{\"startTime\":\"1970-01-01T00:00:00Z\",\"CWD\":\"")
+        .contains(
+            "\"serverTime\":\"1970-01-01T00:00:02Z\","
                 + "\"reloadConfigSuccess\":true,\"lastConfigTime\":\"1970-01-01T00:00:01.500Z\"")
         .endsWith("\"storageRetention\":\"6h\"}}");
     assertThat(server.get("/api/v1/status/flags"))
@@ -92,6 +119,37 @@ class StatusAndAdminRoutesTest {
         .isEqualTo("{\"status\":\"success\",\"data\":{\"groups\":[]}}");
     assertThat(server.get("/api/v1/alerts"))
         .isEqualTo("{\"status\":\"success\",\"data\":{\"alerts\":[]}}");
+  }
+
+  @Test
+  void ruleTypes_areThoseOfPrometheus() throws Exception {
+    assertThat(server.send("GET", "/api/v1/rules?type=record").statusCode()).isEqualTo(200);
+    HttpResponse<String> other = server.send("GET", "/api/v1/rules?type=x");
+    assertThat(other.statusCode()).isEqualTo(400);
+    assertThat(other.body()).contains("invalid parameter \\\"type\\\": not supported value");
+  }
+
+  @Test
+  void config_isYamlInJson() throws Exception {
+    assertThat(server.get("/api/v1/status/config"))
+        .isEqualTo("{\"status\":\"success\",\"data\":{\"yaml\":\"global: {}\\n\"}}");
+  }
+
+  @Test
+  void storeStats_areAsPrometheusHasThem() throws Exception {
+    assertThat(server.get("/api/v1/status/tsdb"))
+        .isEqualTo(
+            """
+            {"status":"success","data":{"headStats":{"numSeries":3,"numLabelPairs":7,\
+            "chunkCount":4,"minTime":1000,"maxTime":2000},\
+            "seriesCountByMetricName":[{"name":"up","value":10}],"labelValueCountByLabelName":[],\
+            "memoryInBytesByLabelName":[{"name":"up","value":10}],\
+            "seriesCountByLabelValuePair":[]}}""");
+    assertThat(server.get("/api/v1/status/tsdb?limit=3")).contains("\"value\":3");
+    for (String limit : List.of("0", "-1", "x", "10001")) {
+      assertThat(server.send("GET", "/api/v1/status/tsdb?limit=" + limit).statusCode())
+          .isEqualTo(400);
+    }
   }
 
   @Test

@@ -21,6 +21,7 @@ import org.inferometer.model.Matcher;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Span;
 import org.inferometer.time.Ticker;
+import org.jspecify.annotations.Nullable;
 
 /** A server on a free port of loopback with the routes that need nothing but fakes. */
 final class TestServer implements AutoCloseable {
@@ -33,6 +34,11 @@ final class TestServer implements AutoCloseable {
   private final ApiServer server;
 
   TestServer(HttpService... more) {
+    this(null, more);
+  }
+
+  /** One that pages of some other origins may ask. */
+  TestServer(@Nullable String corsOrigin, HttpService... more) {
     List<HttpService> services = new ArrayList<>(List.of(more));
     services.add(new QueryRoutes(queries, TestServer::readSelector, () -> NOW_MS));
     services.add(new EventRoutes(ticks));
@@ -40,7 +46,7 @@ final class TestServer implements AutoCloseable {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server =
         new ApiServer(
-            new ApiServer.Settings(address, List.of("meter.example")),
+            new ApiServer.Settings(address, List.of("meter.example"), corsOrigin),
             services,
             stats,
             Ticker.system());

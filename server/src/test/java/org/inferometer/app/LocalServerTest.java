@@ -64,7 +64,13 @@ class LocalServerTest {
   private LocalServer server(List<String> urls, @Nullable Path config) {
     ServeOptions options =
         new ServeOptions(
-            loopback(0), List.of(), urls, config, OptionalLong.empty(), EngineOptions.DEFAULT);
+            loopback(0),
+            List.of(),
+            urls,
+            config,
+            OptionalLong.empty(),
+            EngineOptions.DEFAULT,
+            WebOptions.DEFAULT);
     return new LocalServer(options, captured.console(false), WallClock.system(), Ticker.system())
         .start();
   }

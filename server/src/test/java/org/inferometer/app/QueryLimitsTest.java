@@ -50,10 +50,11 @@ class QueryLimitsTest {
                 List.of(
                     "promql-experimental-functions, promql-duration-expr",
                     "promql-extended-range-selectors,promql-binop-fill-modifiers",
-                    "promql-delayed-name-removal"))
+                    "promql-delayed-name-removal,use-start-timestamps"))
             .engineOptions();
     assertThat(options.language()).isEqualTo(ParserOptions.ALL);
     assertThat(options.delayedNameRemoval()).isTrue();
+    assertThat(options.startTimestamps()).isTrue();
     assertThat(
             new QueryLimits(Map.of(), List.of("promql-duration-expr")).engineOptions().language())
         .isEqualTo(new ParserOptions(false, true, false, false));

@@ -46,6 +46,8 @@ class ServeArgumentsTest {
         "-- a:1",
         "@file",
         "--list :1",
+        "--web.cors.origin .*",
+        "--web.enable-remote-write-receiver",
         "--listen :1 --listen :2",
         "--query.timeout 1s --query.timeout 1s",
         "--query.nonsense 1",
@@ -54,6 +56,16 @@ class ServeArgumentsTest {
       })
   void anythingElse_isLeftToPicocli(String line) {
     assertThat(ServeArguments.plain(List.of(line.split(" ")))).isNull();
+  }
+
+  @Test
+  void webOptions_areReadByPicocli() {
+    assertThat(byPicocli(List.of("a:1")).web()).isEqualTo(WebOptions.DEFAULT);
+    assertThat(
+            byPicocli(
+                    List.of("--web.cors.origin", "https://x", "--web.enable-remote-write-receiver"))
+                .web())
+        .isEqualTo(new WebOptions("https://x", true));
   }
 
   /** An option that is added to one of the two would be forgotten in the other. */
@@ -76,9 +88,11 @@ class ServeArgumentsTest {
             "--query.max-series",
             "--query.timeout",
             "--retention",
-            "--version");
+            "--version",
+            "--web.cors.origin",
+            "--web.enable-remote-write-receiver");
     for (String name : names) {
-      if (name.equals("--help") || name.equals("--version")) {
+      if (name.equals("--help") || name.equals("--version") || name.startsWith("--web.")) {
         continue;
       }
       assertThat(ServeArguments.plain(List.of(name, "value"))).isNotNull();

@@ -45,4 +45,40 @@ class ExponentialBoundsTest {
     assertThat(ExponentialBounds.upper(1024L << 8, 8)).isEqualTo(Double.MAX_VALUE);
     assertThat(ExponentialBounds.upper(64, -4)).isEqualTo(Double.MAX_VALUE);
   }
+
+  @Test
+  void powersOfTwo_areExactInEverySchema() {
+    for (int schema = ExponentialBounds.SCHEMA_MIN;
+        schema <= ExponentialBounds.SCHEMA_MAX;
+        schema++) {
+      for (int exponent = -63; exponent <= 63; exponent++) {
+        int index = schema < 0 ? exponent : exponent << schema;
+        assertThat(ExponentialBounds.upper(index, schema))
+            .isEqualTo(Math.scalb(1.0, exponent << Math.max(0, -schema)));
+      }
+    }
+  }
+
+  @Test
+  void bucketOfACoarserSchema_holdsTheFinerOne() {
+    for (int schema = -3; schema <= 8; schema++) {
+      for (int target = -4; target < schema; target++) {
+        for (int index = -300; index < 300; index++) {
+          int coarser = ExponentialBounds.coarser(index, schema, target);
+          assertThat(ExponentialBounds.upper(coarser, target))
+              .isGreaterThanOrEqualTo(ExponentialBounds.upper(index, schema));
+          assertThat(ExponentialBounds.upper(coarser - 1L, target))
+              .isLessThanOrEqualTo(ExponentialBounds.upper(index - 1L, schema));
+        }
+      }
+    }
+  }
+
+  @Test
+  void indexesFarOut_doNotWrapAround() {
+    assertThat(ExponentialBounds.upper(Integer.MAX_VALUE, -4)).isInfinite();
+    assertThat(ExponentialBounds.upper(Integer.MIN_VALUE, 8)).isEqualTo(0);
+    assertThat(ExponentialBounds.upper(Integer.MIN_VALUE - 1L, -4)).isEqualTo(0);
+    assertThat(ExponentialBounds.coarser(Integer.MIN_VALUE, 1, 0)).isNegative();
+  }
 }

@@ -147,13 +147,13 @@ class HistogramRangeTest {
     load(10 * SECOND, histogram(1), histogram(2));
     bench.series.add(HISTOGRAMS, 20 * SECOND, 3);
     bench.series.add(HISTOGRAMS, 30 * SECOND, 4);
-    String warning =
-        "PromQL warning: encountered a mix of histograms and floats for metric name"
-            + " \"histograms\" (1:%d)";
     for (String function : List.of("rate", "increase", "delta", "sum_over_time", "avg_over_time")) {
       QueryResult mixed = bench.at(30 * SECOND, function + "(histograms[1m])");
       assertThat(((QueryValue.Vector) mixed.value()).elements()).isEmpty();
-      assertThat(mixed.warnings()).containsExactly(warning.formatted(function.length() + 2));
+      assertThat(mixed.warnings())
+          .containsExactly(
+              "PromQL warning: encountered a mix of histograms and floats for metric name"
+                  + " \"histograms\" (1:%d)".formatted(function.length() + 2));
     }
     assertThat(bench.instant(30 * SECOND, "sum_over_time(histograms[15s])"))
         .containsExactly("{} 7.0");

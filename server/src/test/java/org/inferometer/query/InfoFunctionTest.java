@@ -88,7 +88,10 @@ class InfoFunctionTest {
         .load(series("target_info", "version", "2"), MINUTE, 1);
     assertThat(bench.instant(0, "info(m, {__name__=\"build_info\"})"))
         .containsExactly("m{instance=\"a\", job=\"j\", version=\"own\"} 1.0");
-    assertThatThrownBy(() -> bench.instant(0, "info(m, {__name__=~\".*_info\"})"))
+    assertThat(bench.instant(0, "info(m, {__name__=~\".*_info\"})"))
+        .containsExactly("m{instance=\"a\", job=\"j\", version=\"own\"} 1.0");
+    bench.load(series("m2"), MINUTE, 1);
+    assertThatThrownBy(() -> bench.instant(0, "info(m2, {__name__=~\".*_info\"})"))
         .hasMessage("conflicting label: version");
   }
 

@@ -17,11 +17,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
+import org.inferometer.histogram.Buckets;
+import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.histogram.ResetHint;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
+import org.inferometer.store.KnownResets;
 import org.inferometer.store.MemorySeries;
 import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
@@ -64,7 +68,40 @@ class HeadModelTest {
     return matchers;
   }
 
-  private static String dump(Querier querier, List<Matcher> matchers, long fromMs, long toMs) {
+  /** One sample, of either kind. */
+  private record Sample(double value, @Nullable NativeHistogram histogram) {
+    AppendOutcome appendTo(Appender appender, Labels labels, long t) {
+      long ref = appender.series(labels);
+      return histogram == null
+          ? appender.append(ref, t, value)
+          : appender.append(ref, t, histogram);
+    }
+
+    boolean isSame(Sample other) {
+      return HeadSeries.isSame(value, histogram, other.value, other.histogram);
+    }
+
+    String text(boolean withHint) {
+      if (histogram == null) {
+        return Long.toHexString(Double.doubleToRawLongBits(value));
+      }
+      NativeHistogram h = histogram.compact();
+      return "{%d %s %s %s %s [%s] [%s] %s %s}"
+          .formatted(
+              h.schema(),
+              h.count(),
+              h.sum(),
+              h.zeroThreshold(),
+              h.zeroCount(),
+              h.positive(),
+              h.negative(),
+              Arrays.toString(h.customBounds()),
+              withHint || h.isGauge() ? h.resetHint() : "");
+    }
+  }
+
+  private static String dump(
+      Querier querier, List<Matcher> matchers, long fromMs, long toMs, boolean withHints) {
     StringBuilder out = new StringBuilder();
     SampleColumns columns = new SampleColumns();
     for (Series series : querier.select(matchers)) {
@@ -73,7 +110,7 @@ class HeadModelTest {
       out.append(series.labels());
       for (int i = 0; i < columns.size(); i++) {
         out.append(' ').append(columns.timestampMs(i) - START).append(':');
-        out.append(Long.toHexString(Double.doubleToRawLongBits(columns.value(i))));
+        out.append(new Sample(columns.value(i), columns.histogram(i)).text(withHints));
       }
       out.append('\n');
     }
@@ -87,7 +124,8 @@ class HeadModelTest {
     private final boolean isOutOfOrder;
     private final Head head;
     private final MemorySeries model = new MemorySeries();
-    private final Map<Labels, TreeMap<Long, Long>> bitsByTime = new HashMap<>();
+    private final Map<Labels, TreeMap<Long, Sample>> samplesByTime = new HashMap<>();
+    private final Map<Labels, RandomHistograms> histograms = new HashMap<>();
     private long now = START;
 
     Run(long seed) {
@@ -106,24 +144,21 @@ class HeadModelTest {
       boolean isRolledBack = random.nextInt(8) == 0;
       for (int i = random.nextInt(60); i > 0; i--) {
         Labels labels = randomLabels(random, values);
-        long t = now - (random.nextInt(3) == 0 ? random.nextInt((int) (6 * MINUTE)) : 0);
-        double value = random.nextInt(9) == 0 ? StalenessMarker.VALUE : random.nextInt(5);
-        TreeMap<Long, Long> stored = bitsByTime.computeIfAbsent(labels, key -> new TreeMap<>());
+        TreeMap<Long, Sample> stored =
+            samplesByTime.computeIfAbsent(labels, key -> new TreeMap<>());
+        long t = randomTime(stored);
+        Sample sample = randomSample(labels, stored.get(t));
         if ((stored.isEmpty() && pendingNewest.containsKey(labels)) || t == now - 1) {
           continue;
         }
-        AppendOutcome expected = expect(stored, pendingNewest.get(labels), t, value);
+        AppendOutcome expected = expect(stored, pendingNewest.get(labels), t, sample);
         if (expected == null) {
           continue;
         }
-        assertThat(appender.append(appender.series(labels), t, value)).isEqualTo(expected);
+        assertThat(sample.appendTo(appender, labels, t)).isEqualTo(expected);
         if (expected == AppendOutcome.ACCEPTED) {
           pendingNewest.merge(labels, t, Math::max);
-          onCommit.add(
-              () -> {
-                model.add(labels, t, value);
-                stored.put(t, Double.doubleToRawLongBits(value));
-              });
+          onCommit.add(() -> store(labels, t, sample));
         }
       }
       if (isRolledBack) {
@@ -135,22 +170,54 @@ class HeadModelTest {
       now += random.nextInt(4) == 0 ? random.nextInt(400_000) : 15_000;
     }
 
+    private long randomTime(NavigableMap<Long, Sample> stored) {
+      return switch (random.nextInt(6)) {
+        case 0, 1 -> now - random.nextInt((int) (6 * MINUTE));
+        case 2 -> {
+          Long known = stored.floorKey(now - random.nextInt((int) (6 * MINUTE)));
+          yield known == null ? now : known;
+        }
+        default -> now;
+      };
+    }
+
+    /** Series have one kind for the most part, by their labels. */
+    private Sample randomSample(Labels labels, @Nullable Sample stored) {
+      if (stored != null && random.nextBoolean()) {
+        return stored;
+      }
+      boolean isHistogram = (labels.hashCode() & 1) == 0 ^ random.nextInt(15) == 0;
+      if (isHistogram) {
+        return new Sample(
+            Double.NaN,
+            histograms.computeIfAbsent(labels, key -> new RandomHistograms(random)).next());
+      }
+      return new Sample(random.nextInt(9) == 0 ? StalenessMarker.VALUE : random.nextInt(5), null);
+    }
+
+    private void store(Labels labels, long t, Sample sample) {
+      if (sample.histogram == null) {
+        model.add(labels, t, sample.value);
+      } else {
+        model.add(labels, t, sample.histogram);
+      }
+      samplesByTime.computeIfAbsent(labels, key -> new TreeMap<>()).put(t, sample);
+    }
+
     /** Null where the batch holds that series already: what then counts is tested by itself. */
     private @Nullable AppendOutcome expect(
-        NavigableMap<Long, Long> stored, @Nullable Long pending, long t, double value) {
+        NavigableMap<Long, Sample> stored, @Nullable Long pending, long t, Sample sample) {
       if (pending != null) {
         return null;
       }
-      Long bits = stored.get(t);
-      if (bits != null) {
-        return bits == Double.doubleToRawLongBits(value)
-            ? AppendOutcome.SAME
-            : AppendOutcome.DUPLICATE;
+      Sample known = stored.get(t);
+      if (known != null) {
+        return sample.isSame(known) ? AppendOutcome.SAME : AppendOutcome.DUPLICATE;
       }
       if (stored.isEmpty() || t > stored.lastKey()) {
         return AppendOutcome.ACCEPTED;
       }
-      if (!isOutOfOrder || StalenessMarker.is(value)) {
+      if (!isOutOfOrder || StalenessMarker.is(sample.value)) {
         return AppendOutcome.OUT_OF_ORDER;
       }
       return t < stored.lastKey() - 5 * MINUTE ? AppendOutcome.TOO_OLD : AppendOutcome.ACCEPTED;
@@ -169,12 +236,32 @@ class HeadModelTest {
       try (Querier actual = head.querier(min, max);
           Querier expected = model.querier(min, max)) {
         long from = min + (random.nextBoolean() ? 0 : random.nextInt(100_000));
-        assertThat(dump(actual, matchers, from, max))
+        // A sample between others leaves the head to know less than one that saw all in order.
+        assertThat(dump(actual, matchers, from, max, !isOutOfOrder))
             .as(matchers.toString())
-            .isEqualTo(dump(expected, matchers, from, max));
+            .isEqualTo(dump(expected, matchers, from, max, !isOutOfOrder));
+        if (random.nextInt(8) == 0) {
+          checkHints(actual);
+        }
         assertThat(actual.labelNames(matchers)).isEqualTo(expected.labelNames(matchers));
         assertThat(actual.labelValues(name, matchers))
             .isEqualTo(expected.labelValues(name, matchers));
+      }
+    }
+  }
+
+  /** What the head tells of resets is so, whatever came between. */
+  private static void checkHints(Querier querier) {
+    SampleColumns columns = new SampleColumns();
+    for (Series series : querier.select(List.of())) {
+      columns.clear();
+      series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
+      for (int i = 1; i < columns.size(); i++) {
+        NativeHistogram h = columns.histogram(i);
+        if (h != null && h.resetHint() == ResetHint.NOT_RESET) {
+          assertThat(KnownResets.after(columns.histogram(i - 1), h).resetHint())
+              .isEqualTo(ResetHint.NOT_RESET);
+        }
       }
     }
   }
@@ -264,12 +351,31 @@ class HeadModelTest {
     }
 
     /** A series without samples may go between asking for it and appending. */
-    private static void append(Appender appender, Labels labels, long t, double value) {
+    private static void append(Appender appender, Labels labels, long t, int batch) {
+      Sample sample = new Sample(batch, isHistogram(labels) ? counting(batch) : null);
       AppendOutcome outcome = AppendOutcome.UNKNOWN_SERIES;
       for (int i = 0; i < 100 && outcome == AppendOutcome.UNKNOWN_SERIES; i++) {
-        outcome = appender.append(appender.series(labels), t, value);
+        outcome = sample.appendTo(appender, labels, t);
       }
       assertThat(outcome).isEqualTo(AppendOutcome.ACCEPTED);
+    }
+
+    private static boolean isHistogram(Labels labels) {
+      return labels.get("i").endsWith("3");
+    }
+
+    /** Has another bucket now and then. */
+    private static NativeHistogram counting(int batch) {
+      double[] counts = new double[1 + batch / 20];
+      Arrays.fill(counts, 1);
+      counts[0] = batch - batch / 20;
+      return NativeHistogram.exponential(
+          3, batch, batch, 0, 0, Buckets.from(0, counts), Buckets.NONE);
+    }
+
+    private static double number(SampleColumns columns, int index) {
+      NativeHistogram histogram = columns.histogram(index);
+      return histogram == null ? columns.value(index) : histogram.count();
     }
 
     /** Every batch is seen whole: the newest samples of a writer's series are the same. */
@@ -285,7 +391,7 @@ class HeadModelTest {
         for (Series series : selected) {
           columns.clear();
           series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
-          double last = columns.value(columns.size() - 1);
+          double last = number(columns, columns.size() - 1);
           assertThat(newest < 0 || last == newest).as(writer + " is whole").isTrue();
           newest = last;
           assertThat(hasGap(columns)).as(writer + " has a gap").isFalse();
@@ -296,7 +402,7 @@ class HeadModelTest {
 
     private static boolean hasGap(SampleColumns columns) {
       for (int i = 1; i < columns.size(); i++) {
-        if (columns.value(i) != columns.value(i - 1) + 1) {
+        if (number(columns, i) != number(columns, i - 1) + 1) {
           return true;
         }
       }

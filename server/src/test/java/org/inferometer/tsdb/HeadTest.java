@@ -379,6 +379,8 @@ class HeadTest {
     assertThat(cardinality.seriesByMetric().toString())
         .isEqualTo("[Count[name=a, count=20], Count[name=b, count=10]]");
     assertThat(cardinality.valuesByLabel().getFirst().name()).isEqualTo("i");
+    assertThat(cardinality.valueBytesByLabel().toString())
+        .isEqualTo("[Count[name=i, count=50], Count[name=__name__, count=30]]");
     assertThat(cardinality.seriesByPair()).hasSize(2);
   }
 }

@@ -9,8 +9,12 @@ import org.inferometer.store.SampleColumns;
 import org.junit.jupiter.api.Test;
 
 class XorChunkTest {
-  private static XorChunk encode(SampleColumns columns) {
-    return XorChunkBuilder.of(columns, 0, columns.size()).seal();
+  private static Chunk encode(SampleColumns columns) {
+    XorChunkBuilder builder = new XorChunkBuilder(columns.timestampMs(0), columns.value(0));
+    for (int i = 1; i < columns.size(); i++) {
+      builder.add(columns.timestampMs(i), columns.value(i));
+    }
+    return builder.seal();
   }
 
   private static SampleColumns columns(double... timestampsAndValues) {
@@ -21,7 +25,7 @@ class XorChunkTest {
     return columns;
   }
 
-  private static String hex(XorChunk chunk) {
+  private static String hex(Chunk chunk) {
     return HexFormat.of().formatHex(chunk.toBytes());
   }
 
@@ -171,7 +175,7 @@ class XorChunkTest {
   void toBytes_asTheDefinitionAndBack() {
     for (long seed = 0; seed < 2_000; seed++) {
       SampleColumns columns = random(new Random(seed));
-      XorChunk chunk = encode(columns);
+      Chunk chunk = encode(columns);
       assertThat(hex(chunk)).as("seed " + seed).isEqualTo(toHex(slow(columns)));
       SampleColumns decoded = new SampleColumns(1);
       chunk.read(Long.MIN_VALUE, Long.MAX_VALUE, decoded);
@@ -197,7 +201,7 @@ class XorChunkTest {
       for (int t = random.nextInt(50); t < 300; t += 1 + random.nextInt(9)) {
         columns.add(t, random.nextInt());
       }
-      XorChunk chunk = encode(columns);
+      Chunk chunk = encode(columns);
       long from = random.nextLong(-50, 350);
       long to = random.nextLong(-50, 350);
       SampleColumns expected = columns(1000, 7);
@@ -221,7 +225,7 @@ class XorChunkTest {
     XorChunkBuilder builder = new XorChunkBuilder(0, 0);
     SampleColumns expected = columns(0, 0);
     for (int i = 1; i < 120; i++) {
-      XorChunk view = builder.view();
+      Chunk view = builder.view();
       double value = random.nextDouble();
       builder.add(i * 1000L + random.nextInt(500), value);
       SampleColumns decoded = new SampleColumns();

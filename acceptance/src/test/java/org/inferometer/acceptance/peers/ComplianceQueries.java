@@ -22,16 +22,14 @@ final class ComplianceQueries {
               "simpleAggrOp", List.of("sum", "avg", "max", "min", "count", "stddev", "stdvar")),
           Map.entry(
               "simpleTimeAggrOp",
-              List.of(
-                  "sum", "avg", "max", "min", "count", "stddev", "stdvar", "absent", "last")),
+              List.of("sum", "avg", "max", "min", "count", "stddev", "stdvar", "absent", "last")),
           Map.entry("topBottomOp", List.of("topk", "bottomk")),
           Map.entry(
               "quantile",
               List.of("-0.5", "0.1", "0.5", "0.75", "0.95", "0.90", "0.99", "1", "1.5")),
           Map.entry("arithBinOp", ARITHMETIC),
           Map.entry("compBinOp", COMPARISON),
-          Map.entry(
-              "binOp", Stream.concat(ARITHMETIC.stream(), COMPARISON.stream()).toList()),
+          Map.entry("binOp", Stream.concat(ARITHMETIC.stream(), COMPARISON.stream()).toList()),
           Map.entry(
               "simpleMathFunc",
               List.of("abs", "ceil", "floor", "exp", "sqrt", "ln", "log2", "log10", "round")),
@@ -41,7 +39,12 @@ final class ComplianceQueries {
           Map.entry(
               "dateFunc",
               List.of(
-                  "day_of_month", "day_of_week", "days_in_month", "hour", "minute", "month",
+                  "day_of_month",
+                  "day_of_week",
+                  "days_in_month",
+                  "hour",
+                  "minute",
+                  "month",
                   "year")),
           Map.entry("smoothingFactor", List.of("0.1", "0.5", "0.8")),
           Map.entry("trendFactor", List.of("0.1", "0.5", "0.8")));

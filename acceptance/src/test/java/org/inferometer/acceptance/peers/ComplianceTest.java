@@ -37,8 +37,7 @@ class ComplianceTest {
           "a subquery takes in no step on the left edge of its window since 3.0");
 
   @Test
-  void everyQueryIsAnsweredAsPrometheusDoes(@TempDir Path folder)
-      throws Exception {
+  void everyQueryIsAnsweredAsPrometheusDoes(@TempDir Path folder) throws Exception {
     Map<Labels, SortedMap<Long, Double>> data = new DemoSeries(1).make();
     List<ComplianceQueries.Case> cases =
         ComplianceQueries.read(Shared.path("promql/compliance/promql-promql-test-queries.yml"));
@@ -56,20 +55,23 @@ class ComplianceTest {
           equal++;
         }
         if (byDesign && difference == null) {
-          unexpected.add(one.query() + ": differs no more, though " + DIFFER_BY_DESIGN.get(one.query()));
+          unexpected.add(
+              one.query() + ": differs no more, though " + DIFFER_BY_DESIGN.get(one.query()));
         } else if (!byDesign && difference != null) {
           unexpected.add(one.query() + ": " + difference);
         }
       }
     }
     String summary =
-        "%d queries: %d equal, %d differ by design".formatted(cases.size(), equal, DIFFER_BY_DESIGN.size());
+        "%d queries: %d equal, %d differ by design"
+            .formatted(cases.size(), equal, DIFFER_BY_DESIGN.size());
     LOG.log(System.Logger.Level.INFO, summary);
     assertThat(unexpected).as(summary).isEmpty();
     assertThat(equal + DIFFER_BY_DESIGN.size()).as(summary).isEqualTo(QUERIES);
   }
 
-  private static @Nullable String difference(ComplianceQueries.Case one, Outcome theirs, Outcome ours) {
+  private static @Nullable String difference(
+      ComplianceQueries.Case one, Outcome theirs, Outcome ours) {
     String difference = Outcome.difference(theirs, ours, TOLERANCE);
     boolean failed = theirs instanceof Outcome.Failed;
     if (difference == null && failed != one.shouldFail()) {

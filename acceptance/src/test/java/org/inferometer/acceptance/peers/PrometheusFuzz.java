@@ -23,8 +23,7 @@ public final class PrometheusFuzz {
             System.out));
   }
 
-  private static int run(int count, long firstSeed, Path folder, PrintStream out)
-      throws Exception {
+  private static int run(int count, long firstSeed, Path folder, PrintStream out) throws Exception {
     int found = 0;
     Files.createDirectories(folder);
     for (int done = 0; done < count; done += QUESTIONS_PER_SEED) {

@@ -2,10 +2,12 @@ package org.inferometer.acceptance.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -24,7 +26,11 @@ class PromtoolTest {
     Program exporter = Program.nodeExporter(folder);
     running.add(exporter);
     Program ours =
-        Program.inferometer(folder, List.of("http://127.0.0.1:" + exporter.port() + "/metrics"));
+        Program.inferometer(
+            folder,
+            List.of(
+                "http://127.0.0.1:" + exporter.port() + "/metrics",
+                "--web.enable-remote-write-receiver"));
     running.add(ours);
     url = "http://127.0.0.1:" + ours.port();
     while (!promtool("query", "instant", url, "up").contains("=> 1")) {
@@ -79,6 +85,109 @@ class PromtoolTest {
     assertThat(promtool("query", "labels", url, "__name__"))
         .startsWith("exit 0")
         .contains("node_memory_MemTotal_bytes");
+  }
+
+  @Test
+  void instant_takesATimeAndAnswersInJson() throws Exception {
+    long now = System.currentTimeMillis() / 1000;
+    assertThat(promtool("query", "instant", "--time=" + now, url, "time()"))
+        .startsWith("exit 0")
+        .contains("scalar: " + now);
+    assertThat(promtool("query", "-o", "json", "instant", url, "up"))
+        .startsWith("exit 0")
+        .contains("\"__name__\":\"up\"")
+        .contains("\"1\"]");
+    assertThat(promtool("query", "instant", url, "\"text\""))
+        .startsWith("exit 0")
+        .contains("text");
+  }
+
+  @Test
+  void range_saysWhatIsWrong() throws Exception {
+    assertThat(
+            promtool("query", "range", "--start=0", "--end=20000", "--step=1s", url, "up"))
+        .startsWith("exit 1")
+        .contains("exceeded maximum resolution of 11,000 points per timeseries");
+    assertThat(promtool("query", "range", url, "up[1m]")).startsWith("exit 1");
+  }
+
+  @Test
+  void range_choosesItsOwnStep() throws Exception {
+    assertThat(promtool("query", "range", url, "count(up)"))
+        .startsWith("exit 0")
+        .contains("{} =>");
+  }
+
+  @Test
+  void series_takesSeveralSelectorsAndTimes() throws Exception {
+    long now = System.currentTimeMillis() / 1000;
+    assertThat(
+            promtool(
+                "query",
+                "series",
+                "--match=node_uname_info",
+                "--match=up{job!=\"none\"}",
+                "--start=" + (now - 300),
+                "--end=" + now,
+                url))
+        .startsWith("exit 0")
+        .contains("node_uname_info")
+        .contains("up");
+    assertThat(promtool("query", "series", "--match=up{", url)).startsWith("exit 1");
+    assertThat(promtool("query", "series", "--match=up", "--start=0", "--end=1", url))
+        .isEqualTo("exit 0\n");
+  }
+
+  @Test
+  void labels_takesSelectorsAndTimes() throws Exception {
+    long now = System.currentTimeMillis() / 1000;
+    assertThat(
+            promtool(
+                "query",
+                "labels",
+                "--match=node_cpu_seconds_total",
+                "--start=" + (now - 300),
+                "--end=" + now,
+                url,
+                "mode"))
+        .startsWith("exit 0")
+        .contains("idle");
+    assertThat(promtool("query", "labels", url, "absent_label")).isEqualTo("exit 0\n");
+  }
+
+  @Test
+  void debugMetrics_arePacked(@TempDir Path folder) throws Exception {
+    assertThat(
+            Program.run(
+                List.of(
+                    "sh",
+                    "-c",
+                    "cd " + folder + " && " + Program.installed("promtool") + " debug metrics " + url)))
+        .startsWith("exit 0");
+  }
+
+  /** From promtool 2.44 on. */
+  @Test
+  void health_isChecked() throws Exception {
+    assumeKnown("check healthy");
+    assertThat(promtool("check", "healthy", "--url=" + url)).startsWith("exit 0");
+    assertThat(promtool("check", "ready", "--url=" + url)).startsWith("exit 0");
+  }
+
+  /** From promtool 2.46 on. */
+  @Test
+  void pushedMetrics_canBeAskedFor(@TempDir Path folder) throws Exception {
+    assumeKnown("push metrics");
+    Path page = folder.resolve("page.prom");
+    Files.writeString(page, "# TYPE pushed gauge\npushed{a=\"b\"} 7\n");
+    assertThat(promtool("push", "metrics", url + "/api/v1/write", page.toString()))
+        .startsWith("exit 0");
+    assertThat(promtool("query", "instant", url, "pushed")).contains("=> 7");
+  }
+
+  private static void assumeKnown(String command) throws Exception {
+    Assumptions.assumeTrue(
+        promtool("--help").contains(command), "this promtool has no " + command);
   }
 
   @Test

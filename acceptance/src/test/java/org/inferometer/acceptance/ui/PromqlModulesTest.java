@@ -341,9 +341,7 @@ class PromqlModulesTest {
                       name + ': ' + columns.map((column) => column === null ? '-' : column.map(({count}) => count).join('+')).join(' ')),
                   ];
                 }""");
-    assertThat(found)
-        .isEqualTo(
-            List.of(true, false, false, "n: - 1+2", "x{route=\"a\"}: 3+2 -"));
+    assertThat(found).isEqualTo(List.of(true, false, false, "n: - 1+2", "x{route=\"a\"}: 3+2 -"));
   }
 
   @ParameterizedTest
@@ -396,7 +394,8 @@ class PromqlModulesTest {
   void boundTicks_areRoundInTheirUnit() {
     assertThat(ticks(1.19, -40, 60, "seconds"))
         .isEqualTo(List.of(0.001, 0.01, 0.1, 1, 10, 60, 600, 3600));
-    assertThat(ticks(2, 9, 34, "bytes")).isEqualTo(List.of(1024, 32768, 1048576, 33554432, 1073741824));
+    assertThat(ticks(2, 9, 34, "bytes"))
+        .isEqualTo(List.of(1024, 32768, 1048576, 33554432, 1073741824));
     assertThat(ticks(2, 0, 4, "count")).isEqualTo(List.of(1, 2, 4, 8, 16));
   }
 

@@ -267,8 +267,7 @@ class QueryPageTest {
       assertThat(panels).hasCount(3);
       assertThat(panels.nth(2).locator("textarea")).hasValue("sum(");
       screen.page().goBack();
-      assertThat(panels.nth(1).locator("[data-view=table]"))
-          .hasAttribute("aria-selected", "true");
+      assertThat(panels.nth(1).locator("[data-view=table]")).hasAttribute("aria-selected", "true");
       screen.assertCalm();
     }
   }
@@ -360,8 +359,7 @@ class QueryPageTest {
 
   @Test
   void heatMap_zoomsByDragging(Site site, Chromium chromium) {
-    try (Screen screen =
-        open(site, chromium, "?view=heat&range=1h&q=" + encoded(BUCKETS))) {
+    try (Screen screen = open(site, chromium, "?view=heat&range=1h&q=" + encoded(BUCKETS))) {
       screen.page().waitForFunction(DRAWN, null);
       BoundingBox box = screen.find(".heat-box").boundingBox();
       double y = box.y + box.height / 2;
@@ -469,10 +467,12 @@ class QueryPageTest {
       assertThat(rows.nth(2)).containsText("selector");
       assertThat(screen.find(".results td.number")).hasText("3");
 
-      rows.nth(2).focus();
+      rows.first().focus();
+      screen.press("ArrowDown", "ArrowDown");
       assertThat(screen.find(".under [data-stretch]")).hasText("up");
       rows.nth(1).hover();
-      assertThat(screen.find(".under [data-stretch]")).hasText(new String[] {"sum", "(", "up", ")"});
+      assertThat(screen.find(".under [data-stretch]"))
+          .hasText(new String[] {"sum", "(", "up", ")"});
       assertThat(screen.page().evaluate("document.documentElement.scrollWidth <= innerWidth"))
           .isEqualTo(true);
       screen.photograph("query-explain");
@@ -493,6 +493,45 @@ class QueryPageTest {
         {"expr":"\\"é\\" + sum(up)","start":0,"end":14,"kind":"binary","series":1,"samples":3,"points":1,"seconds":0.004,"reused":false,"children":[
         {"expr":"sum(up)","start":7,"end":14,"kind":"aggregation","series":1,"samples":3,"points":1,"seconds":0.003,"reused":false,"children":[
         {"expr":"up","start":11,"end":13,"kind":"selector","series":3,"samples":3,"points":3,"seconds":0.001,"reused":false,"children":[]}]}]}}}""");
+  }
+
+  @Test
+  void explain_agreesWithTheServer(Site site, Chromium chromium) throws Exception {
+    int targets = site.server().get("/api/v1/targets").get("activeTargets").size();
+    try (Screen screen = open(site, chromium, "?explain=1&q=" + encoded("sum(up) / sum(up)"))) {
+      Locator rows = screen.find(".explain-rows tbody tr");
+      assertThat(rows).hasCount(4);
+      assertThat(rows.nth(2).locator("code")).hasText("up");
+      assertThat(rows.nth(2).locator(".explain-series")).hasText(Integer.toString(targets));
+      assertThat(rows.nth(3)).containsText("aggregation, reused");
+      rows.nth(3).focus();
+      assertThat(screen.find(".under [data-stretch]").first()).hasText("sum");
+      screen.find("[data-view=graph]").click();
+      assertThat(screen.find(".graph .u-over")).isVisible();
+      assertThat(rows).hasCount(4);
+      screen.assertCalm();
+    }
+  }
+
+  @Test
+  void severalQueries_areAnsweredByTheServerInOneRequest(Site site, Chromium chromium) {
+    List<String> asked = new ArrayList<>();
+    try (Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
+      screen
+          .page()
+          .onRequest(
+              request -> {
+                if (request.url().matches(".*/api/v1/query(_batch|_range)?")) {
+                  asked.add(request.url());
+                }
+              });
+      screen.open(site.server().url("/query?q=1%2B1&q=sum(&q=2%2B2"), ".query-panel");
+      assertThat(screen.find(".results td.number")).hasText(new String[] {"2", "4"});
+      assertThat(screen.find(".query-message[data-level=error]"))
+          .hasText("Line 1, column 5: unclosed left parenthesis");
+      assertThat(asked).isNotEmpty().allMatch(url -> url.endsWith("/query_batch"));
+      screen.assertCalm();
+    }
   }
 
   @Test

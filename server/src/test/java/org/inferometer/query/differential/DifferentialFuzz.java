@@ -1,7 +1,9 @@
 package org.inferometer.query.differential;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
+import org.inferometer.query.QueryException;
 
 /**
  * Asks random questions until a number of them is reached: {@code DifferentialFuzz COUNT SEED}.
@@ -19,16 +21,31 @@ public final class DifferentialFuzz {
   private static int run(int count, long firstSeed, PrintStream out) {
     int found = 0;
     for (int done = 0; done < count; done += QUESTIONS_PER_SEED) {
-      Campaign campaign = new Campaign(firstSeed + done / QUESTIONS_PER_SEED);
-      List<String> differences = campaign.run(Math.min(QUESTIONS_PER_SEED, count - done));
+      long seed = firstSeed + done / QUESTIONS_PER_SEED;
+      int share = Math.min(QUESTIONS_PER_SEED, count - done);
+      Campaign campaign = new Campaign(seed);
+      List<String> differences = campaign.run(share);
       differences.forEach(out::println);
-      found += differences.size();
+      found += differences.size() + properties(seed, share, out);
       if (done % 2_000 == 0) {
-        out.printf(
-            "seed %d: %s%n", firstSeed + done / QUESTIONS_PER_SEED, campaign.counts());
+        out.printf("seed %d: %s%n", seed, campaign.counts());
       }
     }
     out.printf("%d questions from seed %d: %d differences%n", count, firstSeed, found);
     return found == 0 ? 0 : 1;
+  }
+
+  /** A quarter as many, over histograms too. */
+  private static int properties(long seed, int share, PrintStream out) {
+    Properties properties = new Properties(seed);
+    List<String> differences = new ArrayList<>(properties.rangeIsManyInstants(share / 4));
+    differences.addAll(properties.pinnedIsTheSameAtAnyTime(share / 4));
+    try {
+      differences.addAll(properties.orderDoesNotMatterToASum());
+    } catch (QueryException e) {
+      differences.add("seed " + seed + ": a sum fails: " + e.getMessage());
+    }
+    differences.forEach(out::println);
+    return differences.size();
   }
 }

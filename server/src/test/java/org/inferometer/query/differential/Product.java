@@ -25,7 +25,7 @@ public final class Product {
     delayed = service(series, true);
   }
 
-  private static MemorySeries series(Map<Labels, SortedMap<Long, Double>> data) {
+  static MemorySeries series(Map<Labels, SortedMap<Long, Double>> data) {
     MemorySeries series = new MemorySeries();
     data.forEach(
         (labels, samples) -> samples.forEach((time, value) -> series.add(labels, time, value)));

@@ -5,8 +5,7 @@ package org.inferometer.query.differential;
  *
  * @param stepMs 0 for an instant query at {@code startMs}
  */
-public record Question(
-    String query, long startMs, long endMs, long stepMs, boolean delayedNames) {
+public record Question(String query, long startMs, long endMs, long stepMs, boolean delayedNames) {
   public boolean isInstant() {
     return stepMs == 0;
   }

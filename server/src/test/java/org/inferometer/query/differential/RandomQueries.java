@@ -8,12 +8,15 @@ import java.util.SplittableRandom;
 public final class RandomQueries {
   private static final int DEPTH = 3;
 
-  private static final List<String> NAMES =
+  private static final List<String> FLOATS =
       List.of("c_total", "c_total", "d_total", "g", "g", "k", "e", "i", "h_bucket", "one", "none");
+  private static final List<String> HISTOGRAMS =
+      List.of("c_total", "g", "i", "h_bucket", "n_total", "n_total", "n", "n", "m", "u_total");
 
   private final SplittableRandom random;
   private final long startMs;
   private final boolean prometheus2;
+  private final boolean histograms;
 
   /**
    * @param startMs where the series begin
@@ -21,9 +24,20 @@ public final class RandomQueries {
    *     times and subqueries never have samples or steps on the left edge of a window
    */
   public RandomQueries(SplittableRandom random, long startMs, boolean prometheus2) {
+    this(random, startMs, prometheus2, false);
+  }
+
+  private RandomQueries(
+      SplittableRandom random, long startMs, boolean prometheus2, boolean histograms) {
     this.random = random;
     this.startMs = startMs;
     this.prometheus2 = prometheus2;
+    this.histograms = histograms;
+  }
+
+  /** Queries over series of {@link RandomHistograms} too. */
+  static RandomQueries overHistograms(SplittableRandom random) {
+    return new RandomQueries(random, 0, false, true);
   }
 
   public Question next() {
@@ -72,10 +86,14 @@ public final class RandomQueries {
       matchers.add(pick(MATCHERS));
     }
     if (random.nextInt(15) == 0) {
-      return "{__name__=~\"" + pick(List.of("c_total|d_total", "g|e", ".+_total", "one|k"))
-          + "\"" + (matchers.isEmpty() ? "" : "," + matchers.getFirst()) + "}";
+      return "{__name__=~\""
+          + pick(List.of("c_total|d_total", "g|e", ".+_total", "one|k"))
+          + "\""
+          + (matchers.isEmpty() ? "" : "," + matchers.getFirst())
+          + "}";
     }
-    return pick(NAMES) + (matchers.isEmpty() ? "" : "{" + String.join(",", matchers) + "}");
+    return pick(histograms ? HISTOGRAMS : FLOATS)
+        + (matchers.isEmpty() ? "" : "{" + String.join(",", matchers) + "}");
   }
 
   private static final List<String> MATCHERS =
@@ -110,7 +128,8 @@ public final class RandomQueries {
 
   private String number() {
     return pick(
-        List.of("0", "1", "2", "-1", "0.5", "3", "10", "100", "1e6", "0.25", "7", "NaN", "Inf",
+        List.of(
+            "0", "1", "2", "-1", "0.5", "3", "10", "100", "1e6", "0.25", "7", "NaN", "Inf",
             "-Inf"));
   }
 
@@ -124,14 +143,14 @@ public final class RandomQueries {
       case 3 -> "time()";
       case 4 -> "scalar(" + vector(depth - 1) + ")";
       case 5 -> "(" + scalar(depth - 1) + pick(ARITHMETIC) + scalar(depth - 1) + ")";
-      case 6 ->
-          "(" + scalar(depth - 1) + pick(COMPARISON) + "bool " + scalar(depth - 1) + ")";
+      case 6 -> "(" + scalar(depth - 1) + pick(COMPARISON) + "bool " + scalar(depth - 1) + ")";
       default -> prometheus2 ? "pi()" : pick(List.of("start()", "end()", "step()", "range()"));
     };
   }
 
   private static final List<String> ARITHMETIC =
       List.of(" + ", " - ", " * ", " / ", " % ", " ^ ", " atan2 ", " + ", " - ", " * ", " / ");
+
   /** Prometheus 2.42 gives nothing for {@code atan2} with a vector. */
   private String arithmetic() {
     String op = pick(ARITHMETIC);
@@ -143,14 +162,34 @@ public final class RandomQueries {
 
   private static final List<String> WINDOW =
       List.of(
-          "rate", "rate", "increase", "increase", "delta", "irate", "idelta", "resets", "changes",
-          "deriv", "sum_over_time", "avg_over_time", "min_over_time", "max_over_time",
-          "count_over_time", "last_over_time", "stddev_over_time", "stdvar_over_time",
-          "present_over_time", "absent_over_time");
+          "rate",
+          "rate",
+          "increase",
+          "increase",
+          "delta",
+          "irate",
+          "idelta",
+          "resets",
+          "changes",
+          "deriv",
+          "sum_over_time",
+          "avg_over_time",
+          "min_over_time",
+          "max_over_time",
+          "count_over_time",
+          "last_over_time",
+          "stddev_over_time",
+          "stdvar_over_time",
+          "present_over_time",
+          "absent_over_time");
   private static final List<String> WINDOW_OF_3 =
       List.of(
-          "first_over_time", "mad_over_time", "ts_of_first_over_time", "ts_of_last_over_time",
-          "ts_of_min_over_time", "ts_of_max_over_time");
+          "first_over_time",
+          "mad_over_time",
+          "ts_of_first_over_time",
+          "ts_of_last_over_time",
+          "ts_of_min_over_time",
+          "ts_of_max_over_time");
 
   private String overWindow(int depth) {
     String range = range(depth);
@@ -204,15 +243,26 @@ public final class RandomQueries {
   private String window() {
     if (!prometheus2 && random.nextInt(8) == 0) {
       return pick(
-          List.of("2m*2", "step()+1m", "max_of(step(), 1m)", "5m - 30s", "300", "min_of(1m,step())"));
+          List.of(
+              "2m*2", "step()+1m", "max_of(step(), 1m)", "5m - 30s", "300", "min_of(1m,step())"));
     }
     return pick(List.of("1m", "5m", "5m", "2m", "37s", "20m", "15s"));
   }
 
   private String grouping() {
     return pick(
-        List.of("", "", " by (a) ", " by (a, b) ", " by () ", " without (a) ", " without (b, c) ",
-            " without () ", " by (a, nope) ", " by (b, __name__) ", " by (le, a) "));
+        List.of(
+            "",
+            "",
+            " by (a) ",
+            " by (a, b) ",
+            " by () ",
+            " without (a) ",
+            " without (b, c) ",
+            " without () ",
+            " by (a, nope) ",
+            " by (b, __name__) ",
+            " by (le, a) "));
   }
 
   private String aggregation(int depth) {
@@ -225,15 +275,20 @@ public final class RandomQueries {
               + parameter(pick(List.of("1", "2", "3", "0", "2.7", "100")), depth)
               + ", "
               + operand;
-      case 1 ->
-          "quantile" + grouping() + "(" + parameter(quantile(), depth) + ", " + operand;
-      case 2 -> "count_values" + grouping() + "(\"" + pick(List.of("z", "a", "b")) + "\", "
-          + operand;
-      case 3 -> (prometheus2 ? "max" : "limitk") + grouping() + "("
-          + (prometheus2 ? "" : pick(List.of("100, ", "30, ", "0, "))) + operand;
+      case 1 -> "quantile" + grouping() + "(" + parameter(quantile(), depth) + ", " + operand;
+      case 2 ->
+          "count_values" + grouping() + "(\"" + pick(List.of("z", "a", "b")) + "\", " + operand;
+      case 3 ->
+          (prometheus2 ? "max" : "limitk")
+              + grouping()
+              + "("
+              + (prometheus2 ? "" : pick(List.of("100, ", "30, ", "0, ")))
+              + operand;
       default ->
-          pick(List.of("sum", "sum", "sum", "avg", "avg", "count", "min", "max", "group", "stddev",
-                  "stdvar"))
+          pick(
+                  List.of(
+                      "sum", "sum", "sum", "avg", "avg", "count", "min", "max", "group", "stddev",
+                      "stdvar"))
               + grouping()
               + "("
               + operand;
@@ -242,8 +297,17 @@ public final class RandomQueries {
 
   private String matching(String group) {
     String on =
-        pick(List.of("", "", "on (a) ", "on (a, b) ", "ignoring (b) ", "ignoring (c) ", "on () ",
-            "ignoring (a, v) ", "on (__name__, a) "));
+        pick(
+            List.of(
+                "",
+                "",
+                "on (a) ",
+                "on (a, b) ",
+                "ignoring (b) ",
+                "ignoring (c) ",
+                "on () ",
+                "ignoring (a, v) ",
+                "on (__name__, a) "));
     return on + (on.isEmpty() ? "" : group);
   }
 
@@ -254,10 +318,24 @@ public final class RandomQueries {
     }
     return switch (random.nextInt(5)) {
       case 0 -> "(" + vector(depth - 1) + op + matching(group()) + fill() + vector(depth - 1) + ")";
-      case 1 -> "(" + selector() + op + "on (a) " + pick(List.of("group_left (v) ",
-              "group_left () ", "group_left (v, b) ")) + fill() + "i" + shift() + ")";
-      case 2 -> "(i" + op + "on (a) " + pick(List.of("group_right (v) ", "group_right () "))
-          + fill() + vector(depth - 1) + ")";
+      case 1 ->
+          "("
+              + selector()
+              + op
+              + "on (a) "
+              + pick(List.of("group_left (v) ", "group_left () ", "group_left (v, b) "))
+              + fill()
+              + "i"
+              + shift()
+              + ")";
+      case 2 ->
+          "(i"
+              + op
+              + "on (a) "
+              + pick(List.of("group_right (v) ", "group_right () "))
+              + fill()
+              + vector(depth - 1)
+              + ")";
       default -> {
         String by = pick(List.of(" by (a) (", " by (a, b) (", " without (c, v, le) ("));
         yield "("
@@ -278,15 +356,25 @@ public final class RandomQueries {
 
   private String group() {
     return pick(
-        List.of("", "", "", "group_left () ", "group_right () ", "group_left (v) ",
+        List.of(
+            "",
+            "",
+            "",
+            "group_left () ",
+            "group_right () ",
+            "group_left (v) ",
             "group_right (c) "));
   }
 
   private String fill() {
     return prometheus2 || random.nextInt(5) > 0
         ? ""
-        : pick(List.of("fill (0) ", "fill_left (1) ", "fill_right (NaN) ",
-            "fill_left (2) fill_right (3) "));
+        : pick(
+            List.of(
+                "fill (0) ",
+                "fill_left (1) ",
+                "fill_right (NaN) ",
+                "fill_left (2) fill_right (3) "));
   }
 
   private String withScalar(int depth) {
@@ -299,19 +387,47 @@ public final class RandomQueries {
         : "(" + scalar + op + vector(depth - 1) + ")";
   }
 
+  private static final List<String> OF_HISTOGRAMS =
+      List.of(
+          "histogram_count(",
+          "histogram_sum(",
+          "histogram_avg(",
+          "histogram_stddev(",
+          "histogram_stdvar(",
+          "histogram_fraction(0, 2, ",
+          "histogram_fraction(-Inf, 0.3, ",
+          "histogram_quantile(0.9, ",
+          "histogram_quantile(0.1, ");
+
   private String elementFunction(int depth) {
     String operand = vector(depth - 1);
+    if (histograms && random.nextInt(3) > 0) {
+      return pick(OF_HISTOGRAMS) + operand + ")";
+    }
     return switch (random.nextInt(8)) {
-      case 0 -> "clamp(" + operand + ", " + parameter("-5", depth) + ", "
-          + parameter(number(), depth) + ")";
-      case 1 -> pick(List.of("clamp_min(", "clamp_max(")) + operand + ", "
-          + parameter(number(), depth) + ")";
+      case 0 ->
+          "clamp("
+              + operand
+              + ", "
+              + parameter("-5", depth)
+              + ", "
+              + parameter(number(), depth)
+              + ")";
+      case 1 ->
+          pick(List.of("clamp_min(", "clamp_max("))
+              + operand
+              + ", "
+              + parameter(number(), depth)
+              + ")";
       case 2 -> "round(" + operand + pick(List.of(")", ", 5)", ", 0.5)", ", 4)"));
-      case 3 -> pick(List.of("sin(", "cos(", "tanh(", "atan(", "deg(", "rad(", "asinh("))
-          + operand + ")";
+      case 3 ->
+          pick(List.of("sin(", "cos(", "tanh(", "atan(", "deg(", "rad(", "asinh(")) + operand + ")";
       default ->
-          pick(List.of("abs(", "ceil(", "floor(", "sqrt(", "sgn(", "ln(", "log2(", "log10(",
-              "exp(")) + operand + ")";
+          pick(
+                  List.of(
+                      "abs(", "ceil(", "floor(", "sqrt(", "sgn(", "ln(", "log2(", "log10(", "exp("))
+              + operand
+              + ")";
     };
   }
 
@@ -338,8 +454,8 @@ public final class RandomQueries {
           case 0 -> "h_bucket" + shift();
           case 1 -> "sum by (le) (rate(h_bucket[5m]))";
           case 2 -> vector(depth - 1);
-          default -> pick(List.of("rate", "increase")) + "(h_bucket[" + window() + "]" + shift()
-              + ")";
+          default ->
+              pick(List.of("rate", "increase")) + "(h_bucket[" + window() + "]" + shift() + ")";
         };
     return "histogram_quantile(" + parameter(quantile(), depth) + ", " + buckets + ")";
   }
@@ -350,9 +466,20 @@ public final class RandomQueries {
       case 1 -> "absent(" + selector() + shift() + ")";
       case 2 -> "timestamp(" + selector() + shift() + ")";
       case 3 -> "timestamp(" + vector(depth - 1) + ")";
-      case 4 -> pick(List.of("hour", "minute", "day_of_week", "day_of_year", "days_in_month",
-              "month", "year", "day_of_month")) + "(" + (random.nextBoolean() ? "" : vector(depth - 1))
-          + ")";
+      case 4 ->
+          pick(
+                  List.of(
+                      "hour",
+                      "minute",
+                      "day_of_week",
+                      "day_of_year",
+                      "days_in_month",
+                      "month",
+                      "year",
+                      "day_of_month"))
+              + "("
+              + (random.nextBoolean() ? "" : vector(depth - 1))
+              + ")";
       case 5 -> pick(List.of("sort(", "sort_desc(")) + vector(depth - 1) + ")";
       default -> "vector(" + scalar(depth - 1) + ")";
     };

@@ -65,13 +65,15 @@ public final class Shrinker {
   /** The expression with one node less, in all ways. */
   private static List<Expr> simpler(Expr expr) {
     List<Expr> simpler = new ArrayList<>();
-    for (Expr part : parts(expr)) {
+    List<Expr> parts = parts(expr);
+    for (int i = 0; i < parts.size(); i++) {
+      Expr part = parts.get(i);
       if (part.type() == expr.type()) {
         simpler.add(part);
       }
       for (Expr other : simpler(part)) {
         if (other.type() == part.type()) {
-          simpler.add(replace(expr, part, other));
+          simpler.add(replace(expr, i, other));
         }
       }
     }
@@ -81,8 +83,7 @@ public final class Shrinker {
               new Expr.VectorSelector(
                   s.metricName(), s.matchers(), TimeShift.NONE, s.extension(), s.span()));
       case Expr.Subquery s when !s.shift().equals(TimeShift.NONE) ->
-          simpler.add(
-              new Expr.Subquery(s.inner(), s.range(), s.step(), TimeShift.NONE, s.span()));
+          simpler.add(new Expr.Subquery(s.inner(), s.range(), s.step(), TimeShift.NONE, s.span()));
       case Expr.Call c when c.type() == ValueType.SCALAR ->
           simpler.add(new Expr.NumberLiteral(1, false, c.span()));
       case Expr.Aggregate a when !a.grouping().isEmpty() ->
@@ -94,7 +95,8 @@ public final class Shrinker {
     return simpler;
   }
 
-  private static List<Expr> parts(Expr expr) {
+  /** The operands of a node. */
+  static List<Expr> parts(Expr expr) {
     return switch (expr) {
       case Expr.NumberLiteral n -> List.of();
       case Expr.StringLiteral s -> List.of();
@@ -110,7 +112,8 @@ public final class Shrinker {
     };
   }
 
-  private static Expr replace(Expr expr, Expr part, Expr other) {
+  /** A node with another operand at an index of {@link #parts}. */
+  static Expr replace(Expr expr, int index, Expr other) {
     return switch (expr) {
       case Expr.NumberLiteral n -> n;
       case Expr.StringLiteral s -> s;
@@ -120,24 +123,24 @@ public final class Shrinker {
       case Expr.Binary b ->
           new Expr.Binary(
               b.op(),
-              part == b.left() ? paren(other) : b.left(),
-              part == b.right() ? paren(other) : b.right(),
+              index == 0 ? paren(other) : b.left(),
+              index == 1 ? paren(other) : b.right(),
               b.returnBool(),
               b.matching(),
               b.span());
       case Expr.Aggregate a ->
           new Expr.Aggregate(
               a.op(),
-              part == a.operand() ? other : a.operand(),
-              part == a.parameter() ? other : a.parameter(),
+              index == 0 ? other : a.operand(),
+              index == 1 ? other : a.parameter(),
               a.grouping(),
               a.without(),
               a.span());
-      case Expr.Call c ->
-          new Expr.Call(
-              c.function(),
-              c.arguments().stream().map(x -> x == part ? other : x).toList(),
-              c.span());
+      case Expr.Call c -> {
+        List<Expr> arguments = new ArrayList<>(c.arguments());
+        arguments.set(index, other);
+        yield new Expr.Call(c.function(), arguments, c.span());
+      }
       case Expr.MatrixSelector m ->
           other instanceof Expr.VectorSelector s
               ? new Expr.MatrixSelector(s, m.range(), m.span())

@@ -64,10 +64,7 @@ final class Matching {
    * @param fillMany value of elements that it lacks, may be null
    */
   private List<Element> pairs(
-      List<Element> many,
-      List<Element> one,
-      @Nullable Double fillMany,
-      @Nullable Double fillOne) {
+      List<Element> many, List<Element> one, @Nullable Double fillMany, @Nullable Double fillOne) {
     if (nothingCanMatch(many, one, fillMany != null || fillOne != null)) {
       return List.of();
     }

@@ -13,9 +13,7 @@ final class Numbers {
   }
 
   private static BigDecimal exactSum(double[] values) {
-    return Arrays.stream(values)
-        .mapToObj(BigDecimal::new)
-        .reduce(BigDecimal.ZERO, BigDecimal::add);
+    return Arrays.stream(values).mapToObj(BigDecimal::new).reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   private static double size(double[] values) {

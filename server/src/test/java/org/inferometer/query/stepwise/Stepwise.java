@@ -288,8 +288,7 @@ public final class Stepwise {
     return results;
   }
 
-  private Optional<Element> withScalar(
-      Expr.Binary binary, Element element, double x, double y) {
+  private Optional<Element> withScalar(Expr.Binary binary, Element element, double x, double y) {
     BinaryOp op = binary.op();
     if (!op.isComparison()) {
       double value = Operators.arithmetic(op, x, y, noise);
@@ -311,8 +310,17 @@ public final class Stepwise {
     double number = parameter == null ? Double.NaN : scalar(parameter, t, frame);
     switch (aggregate.op()) {
       case TOPK, BOTTOMK, LIMITK -> Aggregating.requireCount(number);
-      case SUM, AVG, COUNT, MIN, MAX, GROUP, STDDEV, STDVAR, COUNT_VALUES, QUANTILE, LIMIT_RATIO ->
-          {}
+      case SUM,
+          AVG,
+          COUNT,
+          MIN,
+          MAX,
+          GROUP,
+          STDDEV,
+          STDVAR,
+          COUNT_VALUES,
+          QUANTILE,
+          LIMIT_RATIO -> {}
     }
     return aggregating.of(vector(aggregate.operand(), t, frame), number);
   }
@@ -333,8 +341,7 @@ public final class Stepwise {
       case "timestamp" -> timestamps(call.arguments().getFirst(), t, frame);
       case "sort", "sort_desc" ->
           sorted(vector(call.arguments().getFirst(), t, frame), name.equals("sort"));
-      case "sort_by_label", "sort_by_label_desc" ->
-          vector(call.arguments().getFirst(), t, frame);
+      case "sort_by_label", "sort_by_label_desc" -> vector(call.arguments().getFirst(), t, frame);
       case "histogram_fraction", "histogram_quantiles", "info", "start_timestamp" ->
           throw new UnsupportedOperationException(name + " isn't covered");
       case "label_replace" -> replaced(call, t, frame);
@@ -471,8 +478,7 @@ public final class Stepwise {
     List<Element> results = new ArrayList<>();
     for (Series series : ranges(range, frame)) {
       Window window = window(series, range, t);
-      Double value =
-          window.size() == 0 ? null : windowFunctions.apply(name, window, parameters, t);
+      Double value = window.size() == 0 ? null : windowFunctions.apply(name, window, parameters, t);
       if (value != null) {
         Element element = new Element(series.labels, value, series.dropsName);
         operands.add(element);
@@ -567,8 +573,7 @@ public final class Stepwise {
   private List<Series> subquery(Expr.Subquery subquery, Frame frame) {
     long after = shifted(subquery.shift(), frame.startMs()) - positive(subquery.range());
     long until = shifted(subquery.shift(), frame.endMs());
-    long step =
-        subquery.step() == null ? settings.subqueryStepMs() : positive(subquery.step());
+    long step = subquery.step() == null ? settings.subqueryStepMs() : positive(subquery.step());
     long start = after / step * step;
     Frame inner = new Frame(start <= after ? start + step : start, until, step);
     Map<Labels, Series> series = new LinkedHashMap<>();

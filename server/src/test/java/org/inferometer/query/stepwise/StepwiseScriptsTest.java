@@ -71,8 +71,7 @@ class StepwiseScriptsTest {
         return result(new QueryValue.Text(timeMs, string.value()));
       }
       try {
-        Answer answer =
-            new Stepwise(samples(data), SETTINGS, Noise.none()).instant(expr, timeMs);
+        Answer answer = new Stepwise(samples(data), SETTINGS, Noise.none()).instant(expr, timeMs);
         return result(
             expr.type() == ValueType.RANGE_VECTOR
                 ? matrix(answer)

@@ -146,7 +146,9 @@ final class WindowFunctions {
     }
     double[] y = w.values();
     if (Arrays.stream(y).allMatch(v -> v == y[0])) {
-      return Double.isInfinite(y[0]) ? Double.NaN : Double.valueOf(slopeOnly ? 0 : 0 * atSeconds + y[0]);
+      return Double.isInfinite(y[0])
+          ? Double.NaN
+          : Double.valueOf(slopeOnly ? 0 : 0 * atSeconds + y[0]);
     }
     double[] x = w.points().stream().mapToDouble(p -> (p.timeMs() - originMs) / 1000.0).toArray();
     double meanX = Numbers.mean(x, Noise.none());

@@ -1,0 +1,178 @@
+package org.inferometer.remote;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.model.Exemplar;
+import org.inferometer.model.Labels;
+import org.inferometer.model.StalenessMarker;
+import org.inferometer.store.AppendOutcome;
+import org.inferometer.store.Appender;
+import org.inferometer.store.ExemplarSink;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One write on its way into the store, series by series. What can't be taken is counted, and the
+ * first of it kept in words. Not thread-safe.
+ */
+final class WriteBatch {
+  /** Problems that are told: one is usually the same as the next. */
+  private static final int PROBLEMS_MAX = 5;
+
+  /** The most labels a series may have; the bound that scraping has too. */
+  static final int LABELS_MAX = 1_024;
+
+  private record Pending(Labels series, Exemplar exemplar) {}
+
+  /** What of a sample is appended. */
+  @FunctionalInterface
+  private interface Append {
+    AppendOutcome to(long seriesRef);
+  }
+
+  private final Appender appender;
+  private final ExemplarSink exemplars;
+  private final List<Pending> pendingExemplars = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+  private long samples;
+  private long histograms;
+  private long rejected;
+  private long refused;
+
+  private Labels series = Labels.EMPTY;
+  private long seriesRef;
+  private @Nullable String seriesProblem;
+
+  WriteBatch(Appender appender, ExemplarSink exemplars) {
+    this.appender = appender;
+    this.exemplars = exemplars;
+  }
+
+  /** Begins a series. If its labels can't be taken, neither can what follows. */
+  void series(List<String> namesAndValues) {
+    series = Labels.EMPTY;
+    seriesRef = Appender.NO_SERIES;
+    try {
+      series = labels(namesAndValues);
+      seriesProblem = series.metricName().isEmpty() ? "no metric name in " + series : null;
+    } catch (IllegalArgumentException e) {
+      seriesProblem = "invalid labels: " + e.getMessage();
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException if they aren't a label set
+   */
+  static Labels labels(List<String> namesAndValues) {
+    if (namesAndValues.size() > 2 * LABELS_MAX) {
+      throw new IllegalArgumentException(
+          "expected at most " + LABELS_MAX + " labels, got " + namesAndValues.size() / 2);
+    }
+    Labels.Builder builder = new Labels.Builder();
+    for (int i = 0; i < namesAndValues.size(); i += 2) {
+      if (namesAndValues.get(i).isEmpty()) {
+        throw new IllegalArgumentException("a label name is empty");
+      }
+      builder.add(namesAndValues.get(i), namesAndValues.get(i + 1));
+    }
+    return builder.build();
+  }
+
+  void sample(long timestampMs, double value) {
+    double stored =
+        Double.isNaN(value) && !StalenessMarker.is(value) ? StalenessMarker.NORMAL_NAN : value;
+    if (append(timestampMs, ref -> appender.append(ref, timestampMs, stored))) {
+      samples++;
+    }
+  }
+
+  void histogram(long timestampMs, NativeHistogram histogram) {
+    boolean ends = StalenessMarker.is(histogram.sum());
+    Append append =
+        ends
+            ? ref -> appender.append(ref, timestampMs, StalenessMarker.VALUE)
+            : ref -> appender.append(ref, timestampMs, histogram);
+    if (append(timestampMs, append)) {
+      histograms++;
+    }
+  }
+
+  void brokenHistogram(@Nullable String problem) {
+    rejected++;
+    problem("invalid histogram of " + series + ": " + problem);
+  }
+
+  private boolean append(long timestampMs, Append append) {
+    if (seriesProblem != null) {
+      rejected++;
+      problem(seriesProblem);
+      return false;
+    }
+    AppendOutcome outcome = appended(append);
+    if (!outcome.isRejection()) {
+      return true;
+    }
+    if (outcome == AppendOutcome.NO_ROOM || outcome == AppendOutcome.UNKNOWN_SERIES) {
+      refused++;
+    } else {
+      rejected++;
+    }
+    problem(words(outcome) + ": " + series + " at " + java.time.Instant.ofEpochMilli(timestampMs));
+    return false;
+  }
+
+  private AppendOutcome appended(Append append) {
+    AppendOutcome outcome = AppendOutcome.UNKNOWN_SERIES;
+    for (int tries = 0; outcome == AppendOutcome.UNKNOWN_SERIES && tries < 2; tries++) {
+      if (seriesRef == Appender.NO_SERIES || tries > 0) {
+        seriesRef = appender.series(series);
+      }
+      if (seriesRef == Appender.NO_SERIES) {
+        return AppendOutcome.NO_ROOM;
+      }
+      outcome = append.to(seriesRef);
+    }
+    return outcome;
+  }
+
+  private static String words(AppendOutcome outcome) {
+    return switch (outcome) {
+      case ACCEPTED, SAME -> "taken";
+      case DUPLICATE -> "duplicate sample for timestamp";
+      case OUT_OF_ORDER -> "out of order sample";
+      case TOO_OLD -> "too old sample";
+      case OUT_OF_BOUNDS -> "out of bounds";
+      case UNKNOWN_SERIES, NO_ROOM -> "no room in the store";
+    };
+  }
+
+  private void problem(@Nullable String text) {
+    if (problems.size() < PROBLEMS_MAX) {
+      problems.add(String.valueOf(text));
+    }
+  }
+
+  void exemplar(List<String> namesAndValues, double value, long timestampMs) {
+    if (seriesProblem == null) {
+      try {
+        Labels labels = labels(namesAndValues);
+        pendingExemplars.add(new Pending(series, new Exemplar(labels, value, timestampMs)));
+      } catch (IllegalArgumentException e) {
+        problem("invalid exemplar of " + series + ": " + e.getMessage());
+      }
+    }
+  }
+
+  WriteResult commit() {
+    appender.commit();
+    long kept = 0;
+    for (Pending pending : pendingExemplars) {
+      kept += exemplars.add(pending.series(), pending.exemplar()) ? 1 : 0;
+    }
+    return new WriteResult(samples, histograms, kept, rejected, refused, problems);
+  }
+
+  void rollback() {
+    appender.rollback();
+  }
+}
