@@ -11,8 +11,8 @@ import java.util.Locale;
 /**
  * Writes docs/performance.md from results that are data: nothing on that page is typed by hand.
  *
- * <p>Arguments: folder of results (queries.json, peers.json, jmh.json, startup.json, each optional), page to
- * write.
+ * <p>Arguments: folder of results (queries.json, peers.json, jmh.json, startup.json, each
+ * optional), page to write.
  */
 public final class PerformancePage {
   private static final String OURS = "inferometer";
@@ -159,11 +159,7 @@ public final class PerformancePage {
       }
       line(
           "| %s | %d | %.2f | %.2f | %d |",
-          kind,
-          count,
-          Math.exp(toPrometheus / count),
-          Math.exp(toVictoria / count),
-          within);
+          kind, count, Math.exp(toPrometheus / count), Math.exp(toVictoria / count), within);
     }
   }
 
