@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Prometheus and ours scrape the same protobuf: pages that real exporters made, frozen, and a native
- * histogram that grows.
+ * Prometheus and ours scrape the same protobuf: pages that real exporters made, frozen, and a
+ * native histogram that grows.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class ProtobufSideBySideTest {
@@ -61,8 +61,7 @@ class ProtobufSideBySideTest {
     Path ourConfig = folder.resolve("ours.yml");
     Files.writeString(ourConfig, jobs(pages, ", scrape_native_histograms: true"));
     ours = keep(Program.inferometer(folder, List.of("--config", ourConfig.toString())));
-    prometheus =
-        keep(Program.prometheus(folder, config, "--enable-feature=native-histograms"));
+    prometheus = keep(Program.prometheus(folder, config, "--enable-feature=native-histograms"));
     long endMs = System.currentTimeMillis() / FRAME_MS * FRAME_MS;
     end = endMs / 1000.0 - 8;
     for (int frame = 0; frame < FRAMES; frame++) {
@@ -132,7 +131,8 @@ class ProtobufSideBySideTest {
             .text(1, "frame")
             .varint(3, 1)
             .message(
-                4, new Families().message(2, new Families().number(1, frame)).varint(6, timestampMs)));
+                4,
+                new Families().message(2, new Families().number(1, frame)).varint(6, timestampMs)));
     return page.bytes();
   }
 
@@ -233,8 +233,7 @@ class ProtobufSideBySideTest {
   }
 
   /** Label sets to values: a number's text, or a histogram as it is. */
-  private Map<String, JsonNode> result(Program server, String query, double time)
-      throws Exception {
+  private Map<String, JsonNode> result(Program server, String query, double time) throws Exception {
     String answer =
         server.get("/api/v1/query", Map.of("query", query, "time", Double.toString(time)));
     JsonNode root = json.readTree(answer);
