@@ -305,7 +305,8 @@ class ProtoReaderTest {
               while (reader.nextDelimited(message)) {}
             })
         .satisfies(e -> assertThat(e.position()).isEqualTo(1))
-        .satisfies(e -> assertThat(e.expected()).isEqualTo("a length within the 2 bytes left, got 5"))
+        .satisfies(
+            e -> assertThat(e.expected()).isEqualTo("a length within the 2 bytes left, got 5"))
         .withMessage("byte 1: expected a length within the 2 bytes left, got 5");
   }
 }
