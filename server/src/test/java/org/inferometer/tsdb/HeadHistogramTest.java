@@ -208,10 +208,11 @@ class HeadHistogramTest {
         long last = expected.isEmpty() ? START : expected.lastKey();
         expected.put(last + 1 + random.nextInt((int) STEP), histograms.next());
       }
-      List<Long> times = new ArrayList<>(expected.keySet());
-      Collections.shuffle(times, random);
-      for (long t : times) {
-        assertThat(append(fresh, t, expected.get(t))).isEqualTo(AppendOutcome.ACCEPTED);
+      List<Map.Entry<Long, NativeHistogram>> samples = new ArrayList<>(expected.entrySet());
+      Collections.shuffle(samples, random);
+      for (Map.Entry<Long, NativeHistogram> sample : samples) {
+        assertThat(append(fresh, sample.getKey(), sample.getValue()))
+            .isEqualTo(AppendOutcome.ACCEPTED);
       }
       assertHolds(fresh, expected, "seed " + seed);
       assertThat(fresh.stats().chunks()).as("seed " + seed).isLessThan(expected.size() / 4);

@@ -151,7 +151,7 @@ public final class RandomQueries {
   private static final List<String> ARITHMETIC =
       List.of(" + ", " - ", " * ", " / ", " % ", " ^ ", " atan2 ", " + ", " - ", " * ", " / ");
 
-  /** Prometheus 2.42 gives nothing for {@code atan2} with a vector. */
+  /** Prometheus 2.42 keeps the metric name in {@code atan2} with a vector. */
   private String arithmetic() {
     String op = pick(ARITHMETIC);
     return prometheus2 && op.equals(" atan2 ") ? " + " : op;

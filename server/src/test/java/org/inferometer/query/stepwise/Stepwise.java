@@ -30,9 +30,7 @@ public final class Stepwise {
   private final WindowFunctions windowFunctions;
   private final ElementFunctions elementFunctions;
 
-  /** Which series became which, for operations that must not make two into one. */
-  private final Map<Place, Map<Labels, Labels>> origins = new HashMap<>();
-
+  /** What subqueries give over all times that they are needed for. */
   private final Map<Place, List<Series>> subqueries = new HashMap<>();
   private Frame query = new Frame(0, 0, 0);
 
@@ -248,29 +246,7 @@ public final class Stepwise {
     if (!unary.minus()) {
       return operand;
     }
-    return separate(
-        unary,
-        frame,
-        operand,
-        operand.stream().map(e -> names.drop(e.withValue(-e.value()))).toList());
-  }
-
-  /**
-   * Series stay apart over the whole range, not only at each step.
-   *
-   * @param results one for each of {@code operands}
-   */
-  private List<Element> separate(
-      Expr expr, Frame frame, List<Element> operands, List<Element> results) {
-    Map<Labels, Labels> known =
-        origins.computeIfAbsent(new Place(expr, frame), p -> new HashMap<>());
-    for (int i = 0; i < results.size(); i++) {
-      Labels origin = operands.get(i).labels();
-      if (!origin.equals(known.merge(results.get(i).labels(), origin, (old, same) -> old))) {
-        throw sameLabels();
-      }
-    }
-    return results;
+    return distinct(operand.stream().map(e -> names.drop(e.withValue(-e.value()))).toList());
   }
 
   private List<Element> binary(Expr.Binary binary, long t, Frame frame) {
@@ -474,18 +450,16 @@ public final class Stepwise {
             .findFirst()
             .orElseThrow();
     double[] parameters = parameters(call, t, frame);
-    List<Element> operands = new ArrayList<>();
     List<Element> results = new ArrayList<>();
     for (Series series : ranges(range, frame)) {
       Window window = window(series, range, t);
       Double value = window.size() == 0 ? null : windowFunctions.apply(name, window, parameters, t);
       if (value != null) {
         Element element = new Element(series.labels, value, series.dropsName);
-        operands.add(element);
         results.add(WindowFunctions.KEEP_NAME.contains(name) ? element : names.drop(element));
       }
     }
-    return settings.delayedNames() ? results : separate(call, frame, operands, results);
+    return distinct(results);
   }
 
   private List<Element> absentOverTime(Expr range, long t, Frame frame) {
