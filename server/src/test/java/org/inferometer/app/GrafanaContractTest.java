@@ -384,7 +384,8 @@ class GrafanaContractTest {
     assertThat(point.get(1).path("sum").textValue()).isEqualTo("0.75");
     JsonNode bucket = point.get(1).path("buckets").get(0);
     assertThat(bucket.get(0).asInt()).isZero();
-    assertThat(texts(JSON.createArrayNode().add(bucket.get(1)).add(bucket.get(2)).add(bucket.get(3))))
+    assertThat(
+            texts(JSON.createArrayNode().add(bucket.get(1)).add(bucket.get(2)).add(bucket.get(3))))
         .containsExactly("0.5", "1", "1");
   }
 
@@ -442,7 +443,8 @@ class GrafanaContractTest {
             posted(
                 "/api/v1/query_exemplars",
                 "query",
-                "histogram_quantile(0.95, sum by (le) (rate(latency_seconds_bucket{le=\"1\"}[5m])))",
+                "histogram_quantile(0.95, sum by (le)"
+                    + " (rate(latency_seconds_bucket{le=\"1\"}[5m])))",
                 "start",
                 "" + START,
                 "end",
