@@ -121,8 +121,7 @@ final class BucketFunctions {
   }
 
   private static Row labeled(Row row, String label, double quantile) {
-    return row.as(
-        row.labels().with(label, FloatFormat.openMetrics(quantile)), row.nameDropped());
+    return row.as(row.labels().with(label, FloatFormat.openMetrics(quantile)), row.nameDropped());
   }
 
   Rows fraction(double[] lower, double[] upper, Rows operand) {

@@ -172,13 +172,21 @@ final class Selectors {
     return row;
   }
 
+  /**
+   * A hand-over to another thread costs as much as a series of about a thousand steps, or as some
+   * dozens of series at one step.
+   */
+  private int pieceMin() {
+    return 1 + 64 * 16 / (16 + steps.count());
+  }
+
   private Rows each(int count, RowMakers makers) {
     @Nullable Row[] made = new Row[count];
     evaluation
         .pool()
         .loop(
             count,
-            1,
+            pieceMin(),
             (from, to) -> {
               RowMaker maker = makers.newMaker();
               for (int i = from; i < to; i++) {
