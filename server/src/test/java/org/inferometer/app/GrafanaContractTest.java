@@ -443,7 +443,8 @@ class GrafanaContractTest {
             posted(
                 "/api/v1/query_exemplars",
                 "query",
-                "histogram_quantile(0.95, sum by (le) (rate(latency_seconds_bucket{le=\"1\"}[5m])))",
+                "histogram_quantile(0.95, sum by (le)"
+                    + " (rate(latency_seconds_bucket{le=\"1\"}[5m])))",
                 "start",
                 "" + START,
                 "end",
