@@ -110,10 +110,21 @@ final class MathFunctions {
     Row clamped = new Row(row.labels(), row.nameDropped(), row.steps());
     for (int i = 0; i < row.steps(); i++) {
       if (row.isPresent(i) && !(min[i] > max[i])) {
-        clamped.set(i, Math.max(min[i], Math.min(max[i], row.value(i))));
+        clamped.set(i, larger(min[i], smaller(max[i], row.value(i))));
       }
     }
     return clamped;
+  }
+
+  /** As Go does it: an infinity that wins over every number wins over NaN too. */
+  private static double larger(double a, double b) {
+    boolean infinite = a == Double.POSITIVE_INFINITY || b == Double.POSITIVE_INFINITY;
+    return infinite ? Double.POSITIVE_INFINITY : Math.max(a, b);
+  }
+
+  private static double smaller(double a, double b) {
+    boolean infinite = a == Double.NEGATIVE_INFINITY || b == Double.NEGATIVE_INFINITY;
+    return infinite ? Double.NEGATIVE_INFINITY : Math.min(a, b);
   }
 
   /** Values rounded to the nearest multiple; halves go up. */

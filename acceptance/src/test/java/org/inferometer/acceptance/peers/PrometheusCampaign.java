@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Random questions of one seed, to Debian's Prometheus and to our evaluator. */
 final class PrometheusCampaign {
+  private static final Outcome NOTHING = new Outcome.Answered(Map.of());
+
   private static final long START_MS = 1_700_000_000_000L / 60_000 * 60_000;
 
   private final long seed;
@@ -26,6 +28,7 @@ final class PrometheusCampaign {
   private final Product ours;
   private final Judge judge;
   private int answered;
+  private int empty;
   private int failed;
   private int byDesign;
   private int uncertain;
@@ -64,6 +67,8 @@ final class PrometheusCampaign {
   private void count(Outcome outcome) {
     if (outcome instanceof Outcome.Failed) {
       failed++;
+    } else if (outcome.equals(NOTHING)) {
+      empty++;
     } else {
       answered++;
     }
@@ -102,7 +107,7 @@ final class PrometheusCampaign {
   }
 
   String counts() {
-    return "%d answers equal, %d errors agree, %d differ by design, %d not decidable"
-        .formatted(answered, failed, byDesign, uncertain);
+    return "%d answers and %d empty ones are the same, %d errors agree, %d differ by design; %d not decidable"
+        .formatted(answered, empty, failed, byDesign, uncertain);
   }
 }

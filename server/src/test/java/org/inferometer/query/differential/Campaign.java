@@ -11,10 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Many questions of one seed, to the product and to the second evaluator. */
 final class Campaign {
+  private static final Outcome NOTHING = new Outcome.Answered(Map.of());
+
   private final long seed;
   private final Map<Labels, SortedMap<Long, Double>> data;
   private final RandomQueries queries;
   private int answered;
+  private int empty;
   private int failed;
   private int uncertain;
 
@@ -48,14 +51,16 @@ final class Campaign {
       uncertain++;
     } else if (verdict.outcome() instanceof Outcome.Failed) {
       failed++;
+    } else if (verdict.outcome().equals(NOTHING)) {
+      empty++;
     } else {
       answered++;
     }
   }
 
   String counts() {
-    return "%d answers, %d errors agree in kind; %d not decidable"
-        .formatted(answered, failed, uncertain);
+    return "%d answers and %d empty ones are the same, %d errors agree; %d not decidable"
+        .formatted(answered, empty, failed, uncertain);
   }
 
   private static @Nullable String difference(

@@ -30,10 +30,9 @@ public final class Stepwise {
   private final WindowFunctions windowFunctions;
   private final ElementFunctions elementFunctions;
 
-  /** Which series became which, for operations that must not make two into one. */
-  private final Map<Place, Map<Labels, Labels>> origins = new HashMap<>();
-
+  /** What subqueries give over all times that they are needed for. */
   private final Map<Place, List<Series>> subqueries = new HashMap<>();
+
   private Frame query = new Frame(0, 0, 0);
 
   public Stepwise(Map<Labels, SortedMap<Long, Double>> data, Settings settings, Noise noise) {
@@ -248,29 +247,7 @@ public final class Stepwise {
     if (!unary.minus()) {
       return operand;
     }
-    return separate(
-        unary,
-        frame,
-        operand,
-        operand.stream().map(e -> names.drop(e.withValue(-e.value()))).toList());
-  }
-
-  /**
-   * Series stay apart over the whole range, not only at each step.
-   *
-   * @param results one for each of {@code operands}
-   */
-  private List<Element> separate(
-      Expr expr, Frame frame, List<Element> operands, List<Element> results) {
-    Map<Labels, Labels> known =
-        origins.computeIfAbsent(new Place(expr, frame), p -> new HashMap<>());
-    for (int i = 0; i < results.size(); i++) {
-      Labels origin = operands.get(i).labels();
-      if (!origin.equals(known.merge(results.get(i).labels(), origin, (old, same) -> old))) {
-        throw sameLabels();
-      }
-    }
-    return results;
+    return distinct(operand.stream().map(e -> names.drop(e.withValue(-e.value()))).toList());
   }
 
   private List<Element> binary(Expr.Binary binary, long t, Frame frame) {
@@ -355,8 +332,7 @@ public final class Stepwise {
     String name = call.function().name();
     if (ElementFunctions.isDate(name) && call.arguments().isEmpty()) {
       double seconds = Math.floorDiv(t, 1000);
-      Double value = elementFunctions.apply(name, seconds, new double[0]);
-      return List.of(new Element(Labels.EMPTY, value));
+      return List.of(new Element(Labels.EMPTY, elementFunctions.date(name, seconds)));
     }
     double[] parameters = parameters(call, t, frame);
     List<Element> results = new ArrayList<>();
@@ -393,7 +369,7 @@ public final class Stepwise {
     return elements.stream()
         .sorted(
             Comparator.<Element, Boolean>comparing(e -> Double.isNaN(e.value()))
-                .thenComparing(e -> sign * e.value() + 0.0))
+                .thenComparingDouble(e -> sign * e.value() + 0.0))
         .toList();
   }
 
@@ -436,13 +412,11 @@ public final class Stepwise {
   private List<Element> bucketQuantiles(Expr.Call call, long t, Frame frame) {
     double q = scalar(call.arguments().getFirst(), t, frame);
     Map<Labels, Buckets> histograms = new LinkedHashMap<>();
-    Map<Labels, Element> samples = new HashMap<>();
     for (Element element : vector(call.arguments().get(1), t, frame)) {
       Double bound = bound(element.labels().get("le"));
       if (bound != null) {
         Labels histogram = element.labels().without("le");
         histograms.computeIfAbsent(histogram, l -> new Buckets()).add(bound, element.value());
-        samples.put(histogram, element.withLabels(histogram));
       }
     }
     List<Element> results = new ArrayList<>();
@@ -474,18 +448,16 @@ public final class Stepwise {
             .findFirst()
             .orElseThrow();
     double[] parameters = parameters(call, t, frame);
-    List<Element> operands = new ArrayList<>();
     List<Element> results = new ArrayList<>();
     for (Series series : ranges(range, frame)) {
       Window window = window(series, range, t);
       Double value = window.size() == 0 ? null : windowFunctions.apply(name, window, parameters, t);
       if (value != null) {
         Element element = new Element(series.labels, value, series.dropsName);
-        operands.add(element);
         results.add(WindowFunctions.KEEP_NAME.contains(name) ? element : names.drop(element));
       }
     }
-    return settings.delayedNames() ? results : separate(call, frame, operands, results);
+    return distinct(results);
   }
 
   private List<Element> absentOverTime(Expr range, long t, Frame frame) {

@@ -159,13 +159,13 @@ final class WindowFunctions {
       covariance += (x[i] - meanX) * (y[i] - meanY);
       variance += (x[i] - meanX) * (x[i] - meanX);
     }
-    double slope = covariance / variance;
     double size = Arrays.stream(y).map(Math::abs).max().orElse(0);
     double span = x[x.length - 1] - x[0];
     // Sums of squares lose digits if the origin is far from the samples.
     double reach = 1 + Math.pow(Math.abs(meanX) / span, 2);
+    double slope = noise.near(covariance / variance, size / span * reach);
     if (slopeOnly) {
-      return noise.near(slope, size / span * reach);
+      return slope;
     }
     double distance = Math.abs(meanX) + Math.abs(atSeconds);
     return noise.near(meanY + slope * (atSeconds - meanX), size * (1 + distance / span) * reach);
