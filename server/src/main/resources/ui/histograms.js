@@ -225,24 +225,29 @@ export function worthShowing(buckets) {
   return first < 0 ? sorted : sorted.slice(Math.max(0, first - 1), last + 2);
 }
 
-/** Round bounds between two, of either sign, in the steps in which a unit is spoken of. */
-function roundBounds(least, most, unit) {
+const LONG_STEPS = [60, 600, 3600, 36_000, 86_400, 864_000, 8_640_000];
+const LONG_STEPS_DENSE = [60, 120, 300, 600, 1200, 3600, 7200, 18_000, 36_000, 86_400, 172_800, 432_000, 864_000];
+
+/** Round bounds between two, in the steps in which a unit is spoken of; dense ones lie about a factor of two apart. */
+function roundBounds(least, most, unit, dense) {
+  const base = unit === 'bytes' ? (dense ? 2 : 32) : 10;
+  const factors = dense && base === 10 ? [1, 2, 5] : [1];
+  const end = unit === 'seconds' ? Math.min(most, 59) : most;
   const found = [];
-  if (unit === 'seconds') {
-    for (let power = Math.ceil(Math.log10(least)); power <= 1 && 10 ** power <= most; power++) {
-      found.push(10 ** power);
-    }
-    return [...found, ...[60, 600, 3600, 36_000, 86_400, 864_000, 8_640_000].filter((bound) => bound >= least && bound <= most)];
+  for (let power = Math.floor(Math.log(least) / Math.log(base) + 1e-9); base ** power <= end; power++) {
+    found.push(...factors.map((factor) => Number((factor * base ** power).toPrecision(12))));
   }
-  const base = unit === 'bytes' ? 32 : 10;
-  for (let power = Math.ceil(Math.log(least) / Math.log(base) - 1e-9); base ** power <= most; power++) {
-    found.push(base ** power);
-  }
-  return found;
+  const long = unit === 'seconds' ? (dense ? LONG_STEPS_DENSE : LONG_STEPS) : [];
+  return [...found.filter((bound) => bound <= end), ...long].filter((bound) => bound >= least * (1 - 1e-9) && bound <= most);
+}
+
+/** Whether a bound was chosen by a person rather than by a power of two. */
+function isPlain(bound) {
+  return !Number.isFinite(bound) || Number(bound.toPrecision(3)) === bound;
 }
 
 /**
- * Marks for the axis of bounds: all bounds if there is room, else round ones.
+ * Marks for the axis of bounds: all bounds if they are plain and there is room, else round ones.
  *
  * @param {Bucket[]} buckets
  * @param {BoundScale} scale
@@ -254,10 +259,12 @@ export function boundTicks(buckets, scale, gap, unit) {
   const isOn = (bound) => scale.straight(bound) >= scale.low && scale.straight(bound) <= scale.high;
   const bounds = new Set(buckets.flatMap(({low, high}) => [low, high]).filter((bound) => Number.isFinite(bound) && (bound === 0 || Math.abs(bound) >= scale.unit) && isOn(bound)));
   const sorted = [...bounds].sort((a, b) => a - b);
-  const all = sorted.every((bound, i) => i === 0 || scale.place(bound) - scale.place(sorted[i - 1]) >= gap);
+  const all = sorted.every((bound, i) => isPlain(bound) && (i === 0 || scale.place(bound) - scale.place(sorted[i - 1]) >= gap));
   const largest = sorted.reduce((most, bound) => Math.max(most, Math.abs(bound)), 0);
-  const round = roundBounds(scale.unit, largest, unit).flatMap((bound) => [bound, -bound]);
-  const wanted = all ? sorted : round.filter(isOn).length >= 3 ? [0, ...round] : sorted;
+  const round = (dense) => roundBounds(scale.unit, largest, unit, dense).flatMap((bound) => [bound, -bound]).filter(isOn);
+  const few = round(false);
+  const chosen = few.length >= 3 ? few : round(true);
+  const wanted = all || chosen.length < 2 ? sorted : [0, ...chosen];
   const kept = [];
   for (const bound of wanted) {
     if (isOn(bound) && kept.every((other) => Math.abs(scale.place(other) - scale.place(bound)) >= gap)) {

@@ -5,13 +5,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /**
  * Writes docs/performance.md from results that are data: nothing on that page is typed by hand.
  *
- * <p>Arguments: folder of results (peers.json, jmh.json, startup.json, each optional), page to
- * write.
+ * <p>Arguments: folder of results (queries.json, peers.json, jmh.json, startup.json, each
+ * optional), page to write.
  */
 public final class PerformancePage {
   private static final String OURS = "inferometer";
@@ -31,6 +32,7 @@ public final class PerformancePage {
     page.line(
         "Made by `bin/bench` from the files in `benchmarks/results/`. Peers ran on the same machine"
             + " in the same run; read the ratios, not the absolute figures.");
+    page.queries(results.resolve("queries.json"));
     page.peers(results.resolve("peers.json"));
     page.startup(results.resolve("startup.json"));
     page.jmh(results.resolve("jmh.json"));
@@ -43,7 +45,7 @@ public final class PerformancePage {
     }
     JsonNode peers = json.readTree(file.toFile());
     line("");
-    line("## Beside Prometheus 2.42 and VictoriaMetrics 1.79");
+    line("## Scraping beside Prometheus 2.42 and VictoriaMetrics 1.79");
     line("");
     line(
         "%s, %d cores (%s), Java %s, run size \"%s\".",
@@ -54,7 +56,6 @@ public final class PerformancePage {
         peers.path("size").asText());
     live(peers.path("live"));
     past(peers.path("past"));
-    queries(peers.path("queries"));
   }
 
   private void live(JsonNode rows) {
@@ -98,19 +99,85 @@ public final class PerformancePage {
     }
   }
 
-  private void queries(JsonNode rows) {
+  private void queries(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    JsonNode run = json.readTree(file.toFile());
     line("");
-    line("### Queries over that hour, over HTTP");
+    line("## Queries beside Prometheus 2.42 and VictoriaMetrics 1.79");
     line("");
     line(
-        "Milliseconds: first run / median of the later ones. Ratios are of the medians, below 1"
-            + " means ours is faster. VictoriaMetrics without its cache of earlier results. The last"
-            + " column is the largest relative difference between our values and Prometheus's.");
+        "%s, %d cores (%s), Java %s, run size \"%s\": %d series over %d h, %.1f M samples, the same"
+            + " bytes written to each by remote write.",
+        run.path("date").asText(),
+        run.path("cores").asInt(),
+        run.path("cpu").asText(),
+        run.path("java").asText(),
+        run.path("size").asText(),
+        run.path("series").asInt(),
+        run.path("hours").asInt(),
+        run.path("samples").asDouble() / 1e6);
+    line("");
+    line("| | s for all writes | CPU s | RSS MiB then | peak RSS MiB |");
+    line("|---|---|---|---|---|");
+    for (JsonNode row : run.path("load")) {
+      line(
+          "| %s | %.1f | %.1f | %.0f | %.0f |",
+          row.path("peer").asText(),
+          row.path("seconds").asDouble(),
+          row.path("cpuSeconds").asDouble(),
+          row.path("rssMib").asDouble(),
+          row.path("peakRssMib").asDouble());
+    }
+    summary(run.path("queries"));
+    queryTable(run.path("queries"));
+  }
+
+  private void summary(JsonNode rows) {
+    line("");
+    line(
+        "Geometric mean of our time over theirs, warm; below 1 means ours is faster. The bars are"
+            + " half of Prometheus's time for instant queries, and VictoriaMetrics's time for ranges.");
+    line("");
+    line("| kind | queries | to Prometheus | to VictoriaMetrics | within the bar |");
+    line("|---|---|---|---|---|");
+    for (String kind : List.of("instant", "range")) {
+      String barPeer = kind.equals("instant") ? PROMETHEUS : VICTORIA;
+      double bar = kind.equals("instant") ? 0.5 : 1;
+      int count = 0;
+      int within = 0;
+      double toPrometheus = 0;
+      double toVictoria = 0;
+      for (JsonNode row : rows) {
+        if (row.path("kind").asText().equals(kind)) {
+          count++;
+          toPrometheus += Math.log(ratio(row, PROMETHEUS));
+          toVictoria += Math.log(ratio(row, VICTORIA));
+          within += ratio(row, barPeer) <= bar ? 1 : 0;
+        }
+      }
+      line(
+          "| %s | %d | %.2f | %.2f | %d |",
+          kind, count, Math.exp(toPrometheus / count), Math.exp(toVictoria / count), within);
+    }
+  }
+
+  private static double ratio(JsonNode row, String peer) {
+    return row.path(OURS).path("warmMs").asDouble() / row.path(peer).path("warmMs").asDouble();
+  }
+
+  private void queryTable(JsonNode rows) {
+    line("");
+    line(
+        "Milliseconds over HTTP: the first time it is asked / the median once all are warm, asked in"
+            + " turn. Ranges are the whole history at a step of 15 s. VictoriaMetrics without its cache"
+            + " of earlier results. The last column is the largest relative difference between our"
+            + " values and Prometheus's.");
     line("");
     line("| query | kind | ours | Prometheus | VictoriaMetrics | to Prom. | to VM | differs |");
     line("|---|---|---|---|---|---|---|---|");
     for (JsonNode row : rows) {
-      double ours = row.path(OURS).path("warmMs").asDouble();
       line(
           "| %s | %s | %s | %s | %s | %.2f | %.2f | %s |",
           row.path("name").asText(),
@@ -118,16 +185,16 @@ public final class PerformancePage {
           coldAndWarm(row.path(OURS)),
           coldAndWarm(row.path(PROMETHEUS)),
           coldAndWarm(row.path(VICTORIA)),
-          ours / row.path(PROMETHEUS).path("warmMs").asDouble(),
-          ours / row.path(VICTORIA).path("warmMs").asDouble(),
-          difference(row.path("agreesWithPrometheus")));
+          ratio(row, PROMETHEUS),
+          ratio(row, VICTORIA),
+          difference(row.path("differs")));
     }
   }
 
   private static String coldAndWarm(JsonNode figures) {
     return String.format(
         Locale.ROOT,
-        "%.1f / %.1f",
+        "%.1f / %.2f",
         figures.path("coldMs").asDouble(),
         figures.path("warmMs").asDouble());
   }

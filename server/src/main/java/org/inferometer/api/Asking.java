@@ -1,5 +1,6 @@
 package org.inferometer.api;
 
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import org.inferometer.query.QueryException;
 
@@ -22,6 +23,11 @@ final class Asking {
     connection.beginAsking();
     try {
       return question.ask();
+    } catch (QueryException e) {
+      if (connection.hasLeft()) {
+        throw new CloseConnectionException("the client left before its answer", e);
+      }
+      throw e;
     } finally {
       connection.endAsking();
     }

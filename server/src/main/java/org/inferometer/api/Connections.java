@@ -128,6 +128,8 @@ final class Connections implements ServerConnectionSelector {
     /** Whether its thread waits for an answer to be made, and may be told that nobody wants it. */
     private boolean asking;
 
+    private boolean left;
+
     Connection(ServerConnection served, Incoming incoming) {
       this.served = served;
       this.incoming = incoming;
@@ -145,7 +147,13 @@ final class Connections implements ServerConnectionSelector {
       enter(Phase.SENDING);
     }
 
+    /** Whether an answer would reach nobody. */
+    synchronized boolean hasLeft() {
+      return left;
+    }
+
     private synchronized void clientLeft() {
+      left = true;
       if (asking && thread != null) {
         thread.interrupt();
       }

@@ -135,6 +135,7 @@ public final class ConfigWriter {
       keys.put("scrape_protocols", protocols);
     }
     fallback(keys, job.fallback());
+    histograms(keys, job.histograms());
     keys.put("scheme", job.scheme());
     keys.put("metrics_path", job.metricsPath());
     if (!job.params().isEmpty()) {
@@ -162,6 +163,18 @@ public final class ConfigWriter {
       case NONE -> {}
       case TEXT -> keys.put("fallback_scrape_protocol", "PrometheusText0.0.4");
       case OPENMETRICS -> keys.put("fallback_scrape_protocol", "OpenMetricsText1.0.0");
+      case PROTOBUF -> keys.put("fallback_scrape_protocol", "PrometheusProto");
+    }
+  }
+
+  private static void histograms(Map<String, Object> keys, HistogramConfig histograms) {
+    keys.put("scrape_native_histograms", histograms.scrapeNative());
+    keys.put("always_scrape_classic_histograms", histograms.alwaysScrapeClassic());
+    if (histograms.bucketLimit() > 0) {
+      keys.put("native_histogram_bucket_limit", histograms.bucketLimit());
+    }
+    if (histograms.minBucketFactor() > 0) {
+      keys.put("native_histogram_min_bucket_factor", histograms.minBucketFactor());
     }
   }
 

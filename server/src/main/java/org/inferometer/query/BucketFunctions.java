@@ -3,10 +3,9 @@ package org.inferometer.query;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
@@ -62,7 +61,11 @@ final class BucketFunctions {
 
   Rows quantile(double[] quantiles, Expr quantileExpr, Rows operand) {
     warnOfInvalid(quantiles, quantileExpr);
-    return names.dropped(Rows.of(answers(operand, new QuantileQuestion(List.of(quantiles)))));
+    return single(answers(operand, new QuantileQuestion(List.of(quantiles))));
+  }
+
+  private Rows single(List<Row> answers) {
+    return names.dropped(Rows.of(answers).map(row -> row));
   }
 
   /** Several quantiles, told apart by a label. */
@@ -78,7 +81,7 @@ final class BucketFunctions {
     for (int i = 0; i < rows.size(); i++) {
       addLabeled(names.dropped(rows.get(i)), quantiles.get(i % quantiles.size()), label, labeled);
     }
-    return names.merged(Rows.of(labeled));
+    return names.merged(Rows.of(labeled)).map(row -> row);
   }
 
   private void warnOfInvalid(double[] quantiles, Expr quantileExpr) {
@@ -91,29 +94,38 @@ final class BucketFunctions {
 
   /** Mostly the quantile is the same at all steps, else each of its values has a row. */
   private static void addLabeled(Row row, double[] quantiles, String label, List<Row> labeled) {
-    Set<Double> distinct = new LinkedHashSet<>();
-    for (double q : quantiles) {
-      distinct.add(q);
+    if (isConstant(quantiles)) {
+      labeled.add(labeled(row, label, quantiles[0]));
+      return;
     }
-    for (double q : distinct) {
-      Labels labels = row.labels().with(label, FloatFormat.openMetrics(q));
-      Row part = row.as(labels, row.nameDropped());
-      if (distinct.size() > 1) {
-        part = part.copy();
-        for (int i = 0; i < quantiles.length; i++) {
-          if (Double.compare(quantiles[i], q) != 0) {
-            part.clear(i);
-          }
-        }
-      }
-      if (!part.isEmpty()) {
-        labeled.add(part);
+    Map<Double, Row> byQuantile = new LinkedHashMap<>();
+    for (int i = 0; i < quantiles.length; i++) {
+      if (row.isPresent(i)) {
+        byQuantile
+            .computeIfAbsent(
+                quantiles[i],
+                q -> labeled(new Row(row.labels(), row.nameDropped(), row.steps()), label, q))
+            .set(i, row.value(i));
       }
     }
+    labeled.addAll(byQuantile.values());
+  }
+
+  private static boolean isConstant(double[] values) {
+    for (double value : values) {
+      if (Double.compare(value, values[0]) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Row labeled(Row row, String label, double quantile) {
+    return row.as(row.labels().with(label, FloatFormat.openMetrics(quantile)), row.nameDropped());
   }
 
   Rows fraction(double[] lower, double[] upper, Rows operand) {
-    return names.dropped(Rows.of(answers(operand, new FractionQuestion(lower, upper))));
+    return single(answers(operand, new FractionQuestion(lower, upper)));
   }
 
   /** For each histogram as many rows as there are answers, one after the other. */

@@ -108,6 +108,7 @@ final class Selectors {
     long[] times = columns.timestampsMs();
     double[] values = columns.values();
     int size = columns.size();
+    boolean onlyFloats = facet == SampleFacet.VALUE && !columns.hasHistograms();
     int next = 0;
     for (int i = 0; i < steps.count(); i++) {
       long at = shift.apply(steps.timeMs(i));
@@ -116,7 +117,11 @@ final class Selectors {
       }
       int newest = next - 1;
       if (newest >= 0 && times[newest] > at - lookbackMs && !StalenessMarker.is(values[newest])) {
-        facet.put(columns, newest, out, i);
+        if (onlyFloats) {
+          out.set(i, values[newest]);
+        } else {
+          facet.put(columns, newest, out, i);
+        }
       }
     }
   }
@@ -167,13 +172,21 @@ final class Selectors {
     return row;
   }
 
+  /**
+   * A hand-over to another thread costs as much as a series of about a thousand steps, or as some
+   * dozens of series at one step.
+   */
+  private int pieceMin() {
+    return 1 + 64 * 16 / (16 + steps.count());
+  }
+
   private Rows each(int count, RowMakers makers) {
     @Nullable Row[] made = new Row[count];
     evaluation
         .pool()
         .loop(
             count,
-            1,
+            pieceMin(),
             (from, to) -> {
               RowMaker maker = makers.newMaker();
               for (int i = from; i < to; i++) {

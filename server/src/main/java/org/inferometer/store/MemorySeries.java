@@ -84,18 +84,9 @@ public final class MemorySeries implements Queryable {
     }
 
     synchronized void read(long fromMs, long toMs, SampleColumns into) {
-      for (int i = columns.firstAtOrAfter(fromMs); i < columns.size(); i++) {
-        if (columns.timestampMs(i) > toMs) {
-          return;
-        }
-        NativeHistogram histogram = columns.histogram(i);
-        if (histogram == null) {
-          into.add(columns.timestampMs(i), columns.value(i));
-        } else {
-          into.add(columns.timestampMs(i), histogram);
-        }
-        into.setStart(into.size() - 1, columns.startMs(i));
-      }
+      int from = columns.firstAtOrAfter(fromMs);
+      int to = toMs == Long.MAX_VALUE ? columns.size() : columns.firstAtOrAfter(toMs + 1, from);
+      into.addAll(columns, from, to);
     }
   }
 

@@ -49,6 +49,28 @@ public final class SampleColumns {
     histogramColumn()[size - 1] = histogram;
   }
 
+  /** Appends the samples of others with {@code from <= index < to}. */
+  public void addAll(SampleColumns others, int from, int to) {
+    int count = to - from;
+    reserve(count);
+    System.arraycopy(others.timestampsMs, from, timestampsMs, size, count);
+    System.arraycopy(others.values, from, values, size, count);
+    if (others.histograms != null) {
+      System.arraycopy(others.histograms, from, histogramColumn(), size, count);
+    }
+    if (others.startsMs != null) {
+      System.arraycopy(others.startsMs, from, startColumn(), size, count);
+    }
+    size += count;
+  }
+
+  private long[] startColumn() {
+    if (startsMs == null) {
+      startsMs = new long[timestampsMs.length];
+    }
+    return startsMs;
+  }
+
   private @Nullable NativeHistogram[] histogramColumn() {
     if (histograms == null) {
       histograms = new NativeHistogram[timestampsMs.length];
@@ -73,13 +95,9 @@ public final class SampleColumns {
 
   /** Sets when what a sample counts began; 0 for not known. */
   public void setStart(int index, long startMs) {
-    if (startsMs == null) {
-      if (startMs == 0) {
-        return;
-      }
-      startsMs = new long[timestampsMs.length];
+    if (startMs != 0 || startsMs != null) {
+      startColumn()[index] = startMs;
     }
-    startsMs[index] = startMs;
   }
 
   /** How many samples of 16 bytes they weigh, for limits on memory. */

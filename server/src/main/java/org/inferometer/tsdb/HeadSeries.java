@@ -135,10 +135,10 @@ final class HeadSeries {
   /** Whether two samples are the same: floats bit for bit, histograms but for what hints say. */
   static boolean isSame(
       double aValue, @Nullable NativeHistogram a, double bValue, @Nullable NativeHistogram b) {
-    if (a == null || b == null) {
-      return a == b && Double.doubleToRawLongBits(aValue) == Double.doubleToRawLongBits(bValue);
+    if (a == null && b == null) {
+      return Double.doubleToRawLongBits(aValue) == Double.doubleToRawLongBits(bValue);
     }
-    return a.sameAs(b);
+    return a != null && b != null && a.sameAs(b);
   }
 
   private static AppendOutcome same(boolean isSame) {

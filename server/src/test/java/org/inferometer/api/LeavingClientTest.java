@@ -215,11 +215,11 @@ class LeavingClientTest {
               }
             }
           };
-      try (TestServer real = new TestServer(new ExplainRoutes(watching, () -> TestServer.NOW_MS));
-          Socket client = real.connect()) {
-        send(client, request("query_explain?query=sum(m)"));
-        assertThat(store.reading.await(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
-        client.close();
+      try (TestServer real = new TestServer(new ExplainRoutes(watching, () -> TestServer.NOW_MS))) {
+        try (Socket client = real.connect()) {
+          send(client, request("query_explain?query=sum(m)"));
+          assertThat(store.reading.await(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+        }
         assertThat(ended.get(PATIENCE_S, TimeUnit.SECONDS).kind())
             .isEqualTo(QueryException.Kind.CANCELED);
       }

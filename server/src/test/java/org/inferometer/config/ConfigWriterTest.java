@@ -37,6 +37,10 @@ class ConfigWriterTest {
         scrape_timeout: 1s
         scrape_protocols: [PrometheusText0.0.4, OpenMetricsText1.0.0]
         fallback_scrape_protocol: OpenMetricsText0.0.1
+        scrape_native_histograms: true
+        always_scrape_classic_histograms: true
+        native_histogram_bucket_limit: 160
+        native_histogram_min_bucket_factor: 1.1
         scheme: https
         metrics_path: /x y
         params: {"match[]": ['{a="b"}', "yes"]}

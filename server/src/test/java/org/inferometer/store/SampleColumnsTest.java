@@ -2,6 +2,8 @@ package org.inferometer.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.inferometer.histogram.Buckets;
+import org.inferometer.histogram.NativeHistogram;
 import org.junit.jupiter.api.Test;
 
 class SampleColumnsTest {
@@ -45,6 +47,29 @@ class SampleColumnsTest {
     columns.resize(0);
     columns.add(20, 2);
     assertThat(columns.startMs(0)).isZero();
+  }
+
+  @Test
+  void samplesOfOthersAreAppendedWithAllTheyHave() {
+    NativeHistogram histogram =
+        NativeHistogram.exponential(0, 1, 1, 0, 0, Buckets.from(0, 1), Buckets.NONE);
+    SampleColumns others = new SampleColumns();
+    others.add(10, 1);
+    others.add(20, histogram);
+    others.add(30, 3);
+    others.setStart(2, 25);
+    columns.add(5, 0);
+    columns.addAll(others, 1, 3);
+    columns.addAll(others, 0, 0);
+    assertThat(columns.size()).isEqualTo(3);
+    assertThat(columns.timestampMs(2)).isEqualTo(30);
+    assertThat(columns.value(2)).isEqualTo(3);
+    assertThat(columns.histogram(0)).isNull();
+    assertThat(columns.histogram(1)).isSameAs(histogram);
+    assertThat(starts()).containsExactly(0, 0, 25);
+    columns.add(40, 4);
+    assertThat(columns.histogram(3)).isNull();
+    assertThat(columns.startMs(3)).isZero();
   }
 
   private long[] starts() {

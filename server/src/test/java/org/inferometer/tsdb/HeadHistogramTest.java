@@ -177,6 +177,17 @@ class HeadHistogramTest {
   }
 
   @Test
+  void hints_ofASealedChunkInTheNextRange() {
+    now += 4 * HOUR;
+    append(START + 2 * HOUR - 2, counting(10));
+    append(START + 2 * HOUR, counting(11));
+    append(START + 4 * HOUR, counting(12));
+    assertThat(lines()).containsExactly("10 UNKNOWN", "11 NOT_RESET", "12 NOT_RESET");
+    append(START + 2 * HOUR - 1, counting(12));
+    assertThat(lines()).containsExactly("10 UNKNOWN", "12 NOT_RESET", "11 UNKNOWN", "12 NOT_RESET");
+  }
+
+  @Test
   void append_inOrderKnowsWhatOneKnowsThatSawAll() {
     for (long seed = 0; seed < 30; seed++) {
       Head fresh = new Head(options, () -> now);
@@ -208,10 +219,11 @@ class HeadHistogramTest {
         long last = expected.isEmpty() ? START : expected.lastKey();
         expected.put(last + 1 + random.nextInt((int) STEP), histograms.next());
       }
-      List<Long> times = new ArrayList<>(expected.keySet());
-      Collections.shuffle(times, random);
-      for (long t : times) {
-        assertThat(append(fresh, t, expected.get(t))).isEqualTo(AppendOutcome.ACCEPTED);
+      List<Map.Entry<Long, NativeHistogram>> samples = new ArrayList<>(expected.entrySet());
+      Collections.shuffle(samples, random);
+      for (Map.Entry<Long, NativeHistogram> sample : samples) {
+        assertThat(append(fresh, sample.getKey(), sample.getValue()))
+            .isEqualTo(AppendOutcome.ACCEPTED);
       }
       assertHolds(fresh, expected, "seed " + seed);
       assertThat(fresh.stats().chunks()).as("seed " + seed).isLessThan(expected.size() / 4);

@@ -259,19 +259,22 @@ class HistogramChunkTest {
       }
     }
 
-    private double bucket(int j, int[] indexes, int b) {
+    private double bucket(int j, boolean isPositive, int b) {
       NativeHistogram h = at(columns, j);
-      return b < 0 ? 0 : (indexes == positive ? h.positive() : h.negative()).countAt(indexes[b]);
+      if (b < 0) {
+        return 0;
+      }
+      return isPositive ? h.positive().countAt(positive[b]) : h.negative().countAt(negative[b]);
     }
 
     private void bucket(int i, int place) {
-      int[] indexes = place < positive.length ? positive : negative;
-      int b = indexes == positive ? place : place - positive.length;
+      boolean isPositive = place < positive.length;
+      int b = isPositive ? place : place - positive.length;
       if (isFloat) {
-        xor(i, 3 + place, j -> bucket(j, indexes, b));
+        xor(i, 3 + place, j -> bucket(j, isPositive, b));
       } else {
-        out.append(
-            signed(change(i, j -> (long) (bucket(j, indexes, b) - bucket(j, indexes, b - 1)))));
+        LongAt difference = j -> (long) (bucket(j, isPositive, b) - bucket(j, isPositive, b - 1));
+        out.append(signed(change(i, difference)));
       }
     }
 

@@ -6,38 +6,38 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** A message of the protobuf exposition, field by field, and a page of them. */
-final class Families {
+public final class Families {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-  Families varint(int field, long value) {
+  public Families varint(int field, long value) {
     raw((long) field << 3);
     raw(value);
     return this;
   }
 
-  Families signed(int field, long value) {
+  public Families signed(int field, long value) {
     return varint(field, (value << 1) ^ (value >> 63));
   }
 
-  Families number(int field, double value) {
-    raw((long) field << 3 | 1);
+  public Families number(int field, double value) {
+    raw(((long) field << 3) | 1);
     bytes.writeBytes(
         ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array());
     return this;
   }
 
-  Families text(int field, String value) {
-    raw((long) field << 3 | 2);
+  public Families text(int field, String value) {
+    raw(((long) field << 3) | 2);
     return delimited(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  Families message(int field, Families value) {
-    raw((long) field << 3 | 2);
+  public Families message(int field, Families value) {
+    raw(((long) field << 3) | 2);
     return delimited(value.bytes());
   }
 
   /** Signed numbers in one field. */
-  Families signedList(int field, long... values) {
+  public Families signedList(int field, long... values) {
     Families packed = new Families();
     for (long value : values) {
       packed.raw((value << 1) ^ (value >> 63));
@@ -46,7 +46,7 @@ final class Families {
   }
 
   /** A message behind its length, as a page has them. */
-  Families family(Families value) {
+  public Families family(Families value) {
     return delimited(value.bytes());
   }
 
@@ -59,13 +59,13 @@ final class Families {
   private void raw(long value) {
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      bytes.write((int) (rest & 0x7f | 0x80));
+      bytes.write((int) ((rest & 0x7f) | 0x80));
       rest >>>= 7;
     }
     bytes.write((int) rest);
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes.toByteArray();
   }
 }

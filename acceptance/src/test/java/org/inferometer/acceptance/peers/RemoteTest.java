@@ -33,14 +33,14 @@ class RemoteTest {
   void start(@TempDir Path folder) throws Exception {
     Program.installed("prometheus");
     Path config = folder.resolve("ours.yml");
-    Files.writeString(
-        config, "global: {external_labels: {kept_by: us}}\nscrape_configs: []\n");
+    Files.writeString(config, "global: {external_labels: {kept_by: us}}\nscrape_configs: []\n");
     ours =
         keep(
             Program.inferometer(
                 folder,
                 List.of("--config", config.toString(), "--web.enable-remote-write-receiver")));
-    sender = keep(Program.prometheus(Files.createDirectory(folder.resolve("sender")), sending(folder)));
+    sender =
+        keep(Program.prometheus(Files.createDirectory(folder.resolve("sender")), sending(folder)));
     federating =
         keep(
             Program.prometheus(

@@ -397,6 +397,7 @@ class PromqlModulesTest {
     assertThat(ticks(2, 9, 34, "bytes"))
         .isEqualTo(List.of(1024, 32768, 1048576, 33554432, 1073741824));
     assertThat(ticks(2, 0, 4, "count")).isEqualTo(List.of(1, 2, 4, 8, 16));
+    assertThat(ticks(1.0906, -30, 8, "seconds")).isEqualTo(List.of(0.1, 0.2, 0.5, 1, 2));
   }
 
   @Test

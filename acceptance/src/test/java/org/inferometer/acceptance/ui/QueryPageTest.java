@@ -233,6 +233,26 @@ class QueryPageTest {
   }
 
   @Test
+  void tabs_showWhatWasTyped(Site site, Chromium chromium) {
+    try (Screen screen = open(site, chromium, "?q=up")) {
+      assertThat(screen.find(".results tbody tr").first()).isVisible();
+      input(screen).fill("vector(7)");
+      screen.find("[data-view=table]").focus();
+      screen.press("ArrowRight", "Enter");
+      assertThat(screen.find(".graph .u-over")).isVisible();
+      assertThat(screen.page()).hasURL(Pattern.compile("q=vector%287%29&view=graph$"));
+      screen.find(".plot.graph").focus();
+      screen.press("ArrowLeft");
+      assertThat(screen.page()).hasURL(Pattern.compile("&cursor=\\d+"));
+      assertThat(screen.find(".legend td.number")).hasText("7");
+      screen.page().goBack();
+      assertThat(input(screen)).hasValue("up");
+      assertThat(screen.find(".results thead")).isVisible();
+      screen.assertCalm();
+    }
+  }
+
+  @Test
   void severalQueries_areInTheUrlAndAskedTogether(Site site, Chromium chromium) {
     List<String> batches = new ArrayList<>();
     try (Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
@@ -342,7 +362,7 @@ class QueryPageTest {
   }
 
   /** The canvas has more colours than those of its axes. */
-  private static final String DRAWN =
+  static final String DRAWN =
       """
       () => {
         const canvas = document.querySelector('.heat-canvas');

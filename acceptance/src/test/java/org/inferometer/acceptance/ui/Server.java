@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,6 +118,19 @@ final class Server implements AutoCloseable {
     }
     throw new AssertionError(
         "no value of " + signal + " for " + service + "; services: " + get("/api/v1/services"));
+  }
+
+  /** The answer to a query, once it has a series. */
+  JsonNode awaitResult(String query) throws IOException, InterruptedException {
+    String path = "/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8);
+    for (int i = 0; i < ATTEMPTS; i++) {
+      JsonNode result = get(path).get("result");
+      if (!result.isEmpty()) {
+        return result;
+      }
+      Thread.sleep(100);
+    }
+    throw new AssertionError("no series for " + query + ": " + get("/api/v1/targets"));
   }
 
   /** The first service of a kind, once there is one. */

@@ -88,8 +88,7 @@ final class ServingPage {
     return metric
         .message(1, pair -> pair.string(1, "engine").string(2, Integer.toString(engine)))
         .message(
-            1,
-            pair -> pair.string(1, "model_name").string(2, "meta-llama/Llama-3.1-8B-Instruct"));
+            1, pair -> pair.string(1, "model_name").string(2, "meta-llama/Llama-3.1-8B-Instruct"));
   }
 
   private void histogram(ProtoWriter histogram) {

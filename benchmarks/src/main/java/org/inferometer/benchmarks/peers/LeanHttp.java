@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -15,20 +16,32 @@ import java.util.Locale;
  * measured time is its own. Not thread-safe.
  */
 final class LeanHttp implements AutoCloseable {
-  private final Socket socket;
-  private final InputStream in;
-  private final OutputStream out;
   private final int port;
+  private Socket socket;
+  private InputStream in;
+  private OutputStream out;
   private byte[] body = new byte[1 << 20];
   private int length;
 
   LeanHttp(int port) throws IOException {
     this.port = port;
-    this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket = open(port);
+    in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+    out = socket.getOutputStream();
+  }
+
+  private static Socket open(int port) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(120_000);
-    this.in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
-    this.out = socket.getOutputStream();
+    return socket;
+  }
+
+  private void reopen() throws IOException {
+    socket.close();
+    socket = open(port);
+    in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+    out = socket.getOutputStream();
   }
 
   byte[] request(String pathAndQuery) {
@@ -42,8 +55,26 @@ final class LeanHttp implements AutoCloseable {
    * @return the status
    */
   int exchange(byte[] request) throws IOException {
-    out.write(request);
-    return read();
+    return exchange(request, new byte[0]);
+  }
+
+  /** Some peers close a connection after a while; then the request is sent on a new one. */
+  private int exchange(byte[] head, byte[] content) throws IOException {
+    try {
+      out.write(head);
+      out.write(content);
+      return read(line());
+    } catch (ClosedByPeer | SocketException closed) {
+      reopen();
+      out.write(head);
+      out.write(content);
+      return read(line());
+    }
+  }
+
+  /** The peer closed before the first byte of its answer. */
+  private static final class ClosedByPeer extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 
   /** A request with a body that isn't text. */
@@ -58,13 +89,10 @@ final class LeanHttp implements AutoCloseable {
             + "\r\n"
             + headers
             + "\r\n";
-    out.write(head.getBytes(StandardCharsets.US_ASCII));
-    out.write(content);
-    return read();
+    return exchange(head.getBytes(StandardCharsets.US_ASCII), content);
   }
 
-  private int read() throws IOException {
-    String statusLine = line();
+  private int read(String statusLine) throws IOException {
     int contentLength = 0;
     boolean chunked = false;
     String header;
@@ -108,6 +136,9 @@ final class LeanHttp implements AutoCloseable {
     StringBuilder line = new StringBuilder(64);
     int b;
     while ((b = in.read()) != '\n') {
+      if (b < 0 && line.isEmpty()) {
+        throw new ClosedByPeer();
+      }
       if (b < 0) {
         throw new EOFException("the peer closed before its answer");
       }

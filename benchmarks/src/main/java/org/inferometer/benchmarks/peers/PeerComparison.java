@@ -107,7 +107,8 @@ public final class PeerComparison {
         double now = System.currentTimeMillis() / 1000.0;
         row.put("targetsUp", answers.firstValue(peer.instant("sum(up)", now)));
         row.put(
-            "samplesPerSecond", answers.firstValue(peer.instant("sum(scrape_samples_scraped)", now)) / 5);
+            "samplesPerSecond",
+            answers.firstValue(peer.instant("sum(scrape_samples_scraped)", now)) / 5);
         System.out.println(row);
       }
     } finally {

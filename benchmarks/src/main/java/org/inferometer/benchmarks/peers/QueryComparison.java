@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,7 +59,7 @@ public final class QueryComparison {
   private static final int TICKS_PER_WRITE = 16;
 
   private static final int STEP_S = 15;
-  private static final int WARM_UP_MAX = 400;
+  private static final int WARM_UP_MAX = 3_000;
   private static final int ROUNDS_MIN = 7;
   private static final int ROUNDS_MAX = 301;
 

@@ -80,7 +80,8 @@ final class RemoteWrite {
   /** The body of the request. */
   byte[] body() {
     byte[] bytes = message.toByteArray();
-    ByteArrayOutputStream block = new ByteArrayOutputStream(bytes.length + bytes.length / 1000 + 16);
+    ByteArrayOutputStream block =
+        new ByteArrayOutputStream(bytes.length + bytes.length / 1000 + 16);
     varint(block, bytes.length);
     for (int from = 0; from < bytes.length; from += LITERAL_MAX) {
       int length = Math.min(LITERAL_MAX, bytes.length - from);

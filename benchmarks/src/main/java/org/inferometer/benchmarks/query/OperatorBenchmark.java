@@ -96,8 +96,7 @@ public class OperatorBenchmark {
 
   private final int workers = Runtime.getRuntime().availableProcessors();
   private final ExecutorService pool = Executors.newFixedThreadPool(workers);
-  private final Head head =
-      new Head(HeadOptions.defaults(), () -> (STEPS + LEAD_STEPS) * STEP_MS);
+  private final Head head = new Head(HeadOptions.defaults(), () -> (STEPS + LEAD_STEPS) * STEP_MS);
   private final QueryService queries =
       new LocalQueryService(
           head,
@@ -167,7 +166,6 @@ public class OperatorBenchmark {
   @Benchmark
   public QueryResult range() throws QueryException {
     return queries.range(
-        new RangeQuery(
-            query, LEAD_STEPS * STEP_MS, (STEPS + LEAD_STEPS - 1) * STEP_MS, STEP_MS));
+        new RangeQuery(query, LEAD_STEPS * STEP_MS, (STEPS + LEAD_STEPS - 1) * STEP_MS, STEP_MS));
   }
 }
