@@ -30,7 +30,8 @@ class NativeHistogramTest {
               .formatted(exporter.instance()));
       try (Server server = new Server(folder, List.of("--config", config.toString()));
           Screen screen = chromium.screen(Theme.DARK, 1280)) {
-        server.awaitResult("rate(reply_seconds[10s])");
+        // Also at the moment that is asked for below.
+        server.awaitResult("rate(reply_seconds[10s] offset 4s)");
         assertOffered(server, screen);
         assertTable(server, screen);
         assertHeatMap(screen);
