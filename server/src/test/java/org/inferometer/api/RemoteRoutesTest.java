@@ -203,8 +203,15 @@ class RemoteRoutesTest {
 
   @Test
   void bodyBeyondTheLimit_isRefused() throws Exception {
-    byte[] body = new byte[ApiServer.BODY_BYTES_MAX + 1];
-    assertThat(post("write", body, "Content-Type", V1).statusCode()).isEqualTo(413);
+    // Only said to be sent: a body on its way may meet a closed connection before the answer.
+    assertThat(
+            server.raw(
+                "POST /api/v1/write HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                    + V1
+                    + "\r\nContent-Length: "
+                    + (ApiServer.BODY_BYTES_MAX + 1)
+                    + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 413 ");
   }
 
   @Test
