@@ -138,7 +138,8 @@ public final class Urls {
     return new IllegalArgumentException(
         "found \""
             + shown
-            + "\", expected a URL such as http://host:8000, host:8000/metrics or http://[::1]:8000");
+            + "\", expected a URL such as http://host:8000, host:8000/metrics or"
+            + " http://[::1]:8000");
   }
 
   /** A URL without what stands before an @ in its authority. */

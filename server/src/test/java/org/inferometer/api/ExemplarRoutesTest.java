@@ -58,7 +58,8 @@ class ExemplarRoutesTest {
             {"status":"success","data":[{"seriesLabels":{"__name__":"a_bucket","le":"1"},\
             "exemplars":[{"labels":{"trace_id":"t1"},"value":"0.25",\
             "timestamp":1600000000.050},\
-            {"labels":{},"value":"1e-07","timestamp":1600000001}]}]}""");
+            {"labels":{},"value":"1e-07","timestamp":1600000001}]}]}\
+            """);
     assertThat(asked).containsExactly("[[__name__=\"a_bucket\"]] 1000 2500");
   }
 

@@ -94,6 +94,7 @@ class GrafanaContractTest {
       }
     }
     series(request, List.of("__name__", "gauge", "service.name", "a/b"));
+    nativeHistogram(request);
     byte[] block = Snappy.compress(request.array(), request.size());
     HttpRequest write =
         HttpRequest.newBuilder(uri("/api/v1/write"))
@@ -125,6 +126,28 @@ class GrafanaContractTest {
                       .message(1, label -> label.string(1, "traceID").string(2, "abc"))
                       .float64(2, 0.25)
                       .varint(3, (END - 30) * 1000 + 45));
+        });
+  }
+
+  private static void nativeHistogram(ProtoWriter request) {
+    request.message(
+        1,
+        series -> {
+          series.message(1, label -> label.string(1, "__name__").string(2, "native_seconds"));
+          for (long t = START; t <= END; t += 15) {
+            long timeMs = t * 1000;
+            long count = 10 + (t - START);
+            series.message(
+                4,
+                histogram ->
+                    histogram
+                        .varint(1, count)
+                        .float64(3, count * 0.75)
+                        .zigzag(4, 0)
+                        .message(11, span -> span.zigzag(1, 0).varint(2, 1))
+                        .zigzags(12, count)
+                        .varint(15, timeMs));
+          }
         });
   }
 
@@ -242,7 +265,7 @@ class GrafanaContractTest {
                         "" + END,
                         "limit",
                         "40000"))))
-        .containsExactly("gauge", "latency_seconds_bucket", "requests_total");
+        .containsExactly("gauge", "latency_seconds_bucket", "native_seconds", "requests_total");
     HttpResponse<String> cut = got("/api/v1/label/__name__/values", "limit", "1");
     assertThat(texts(data(cut))).containsExactly("gauge");
     assertThat(texts(JSON.readTree(cut.body()).path("warnings")))
@@ -338,6 +361,34 @@ class GrafanaContractTest {
     assertPoint(fine.path("result").get(0).path("values").get(1), END - 0.5, "585");
   }
 
+  /** A heat map reads buckets: how bounds are included, the bounds, the count. */
+  @Test
+  void panel_nativeHistogramsHaveBuckets() throws Exception {
+    JsonNode data =
+        data(
+            posted(
+                "/api/v1/query_range",
+                "query",
+                "rate(native_seconds[1m])",
+                "start",
+                "" + (END - 15),
+                "end",
+                "" + END,
+                "step",
+                "15"));
+    JsonNode series = data.path("result").get(0);
+    assertThat(series.has("values")).isFalse();
+    JsonNode point = series.path("histograms").get(0);
+    assertThat(point.get(0).asLong()).isEqualTo(END - 15);
+    assertThat(point.get(1).path("count").textValue()).isEqualTo("1");
+    assertThat(point.get(1).path("sum").textValue()).isEqualTo("0.75");
+    JsonNode bucket = point.get(1).path("buckets").get(0);
+    assertThat(bucket.get(0).asInt()).isZero();
+    assertThat(
+            texts(JSON.createArrayNode().add(bucket.get(1)).add(bucket.get(2)).add(bucket.get(3))))
+        .containsExactly("0.5", "1", "1");
+  }
+
   @Test
   void panel_oddNumbersAreWords() throws Exception {
     JsonNode data =
@@ -392,7 +443,8 @@ class GrafanaContractTest {
             posted(
                 "/api/v1/query_exemplars",
                 "query",
-                "histogram_quantile(0.95, sum by (le) (rate(latency_seconds_bucket{le=\"1\"}[5m])))",
+                "histogram_quantile(0.95, sum by (le)"
+                    + " (rate(latency_seconds_bucket{le=\"1\"}[5m])))",
                 "start",
                 "" + START,
                 "end",

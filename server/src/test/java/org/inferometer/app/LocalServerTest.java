@@ -118,6 +118,58 @@ class LocalServerTest {
   }
 
   @Test
+  void exemplarsOfAScrape_canBeAskedFor() throws Exception {
+    target.createContext(
+        "/open",
+        exchange -> {
+          byte[] body =
+              """
+              # TYPE wait_seconds histogram
+              wait_seconds_bucket{le="1"} 3 # {trace_id="abc"} 0.5
+              wait_seconds_bucket{le="+Inf"} 3
+              wait_seconds_count 3
+              wait_seconds_sum 1
+              # EOF
+              """
+                  .getBytes(StandardCharsets.UTF_8);
+          exchange
+              .getResponseHeaders()
+              .set("Content-Type", "application/openmetrics-text; version=1.0.0; charset=utf-8");
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    int port = target.getAddress().getPort();
+    try (LocalServer server = server(List.of("127.0.0.1:" + port + "/open"), null)) {
+      awaitSamples(server);
+      assertThat(get(server, "/api/v1/query_exemplars?query=rate(wait_seconds_bucket%5B1m%5D)"))
+          .contains("\"seriesLabels\":{\"__name__\":\"wait_seconds_bucket\"")
+          .contains("\"exemplars\":[{\"labels\":{\"trace_id\":\"abc\"},\"value\":\"0.5\"");
+    }
+  }
+
+  @Test
+  void statusConfig_isTheFilesWithoutSecrets() throws Exception {
+    Path file = folder.resolve("secret.yml");
+    Files.writeString(
+        file,
+        """
+        scrape_configs:
+        - job_name: a
+          basic_auth: {username: u, password: hidden}
+        """);
+    try (LocalServer server = server(List.of("127.0.0.1:1"), file)) {
+      awaitSamples(server);
+      assertThat(get(server, "/api/v1/status/config"))
+          .contains("job_name: http://127.0.0.1:1\\n", "job_name: a\\n", "password: <secret>")
+          .doesNotContain("hidden");
+      assertThat(get(server, "/api/v1/status/tsdb")).contains("\"numSeries\":");
+      assertThat(get(server, "/federate?match%5B%5D=up")).contains("# TYPE up ");
+      assertThat(get(server, "/api/v1/write")).contains("method not allowed");
+    }
+  }
+
+  @Test
   void ownMetrics_areReadByOwnScraping() throws Exception {
     try (LocalServer server = server(List.of("127.0.0.1:" + target.getAddress().getPort()), null);
         LocalServer watcher = server(List.of("127.0.0.1:" + server.port()), null)) {

@@ -197,13 +197,13 @@ class ConfigFileTest {
   void globalHistogramSettings_areDefaults() throws ConfigException {
     List<ScrapeConfig> jobs =
         read("""
-                global:
-                  scrape_native_histograms: true
-                  native_histogram_bucket_limit: 7
-                scrape_configs:
-                - job_name: a
-                - {job_name: b, scrape_native_histograms: false, scrape_classic_histograms: true}
-                """)
+        global:
+          scrape_native_histograms: true
+          native_histogram_bucket_limit: 7
+        scrape_configs:
+        - job_name: a
+        - {job_name: b, scrape_native_histograms: false, scrape_classic_histograms: true}
+        """)
             .scrapeConfigs();
     assertThat(jobs.get(0).histograms()).isEqualTo(new HistogramConfig(true, false, 7, 0));
     assertThat(jobs.get(0).accept()).isEqualTo(PROTOBUF_FIRST);
@@ -281,16 +281,19 @@ class ConfigFileTest {
                 rule_files: [a]
                 """))
         .containsExactly(
-            "f.yml:2:3: found the unknown key \"scrape_intervall\" in global; did you mean scrape_interval?",
-            "f.yml:3:19: found \"2m\", expected a scrape_timeout of at most the scrape_interval, 1m",
-            "f.yml:6:11: found \"htps\", expected one of http, https for scheme; did you mean https?",
+            "f.yml:2:3: found the unknown key \"scrape_intervall\" in global; did you mean"
+                + " scrape_interval?",
+            "f.yml:3:19: found \"2m\", expected a scrape_timeout of at most the scrape_interval,"
+                + " 1m",
+            "f.yml:6:11: found \"htps\", expected one of http, https for scheme; did you mean"
+                + " https?",
             "f.yml:7:17: found \"-1\", expected a whole number from 0 on for sample_limit",
             "f.yml:8:17: found \"maybe\", expected true or false for honor_labels",
             "f.yml:9:19: found a mapping, expected a list of mappings for static_configs",
             "f.yml:10:13: found \"a\", expected a job_name that no other job has",
             "f.yml:11:3: found \"kubernetes_sd_configs\", which isn't supported yet",
-            "f.yml:12:21: found the target \"http://h:1/metrics\", expected host:port without scheme"
-                + " and path; those are scheme and metrics_path of the job",
+            "f.yml:12:21: found the target \"http://h:1/metrics\", expected host:port without"
+                + " scheme and path; those are scheme and metrics_path of the job",
             "f.yml:13:1: found \"rule_files\", which isn't supported yet");
   }
 
@@ -307,7 +310,8 @@ class ConfigFileTest {
             "f.yml:1:1: found a list, expected a mapping of keys such as scrape_configs");
     assertThat(problems("global: {}\nglobal: {}"))
         .containsExactly(
-            "f.yml:2:1: found the key \"global\" a second time, expected it once; the first is in line 1");
+            "f.yml:2:1: found the key \"global\" a second time, expected it once; the first is in"
+                + " line 1");
     assertThat(problems("global: *x")).singleElement().asString().contains("the alias *x");
     assertThatThrownBy(() -> ConfigFile.parse("f", new byte[] {'a', (byte) 0xff}, Path.of("")))
         .hasMessageContaining("UTF-8");

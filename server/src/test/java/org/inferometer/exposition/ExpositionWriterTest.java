@@ -39,7 +39,7 @@ class ExpositionWriterTest {
             # HELP scrapes_total Scrapes.
             # TYPE scrapes_total counter
             scrapes_total{job="a\\"b\\\\c\\nd"} 3
-            scrapes_total{job="b"} 1000000000
+            scrapes_total{job="b"} 1e+09
             # TYPE build_info gauge
             build_info{version="1"} 1
             # HELP heap_bytes Heap \\\\ "now"\\n.

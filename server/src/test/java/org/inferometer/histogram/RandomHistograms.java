@@ -1,6 +1,7 @@
 package org.inferometer.histogram;
 
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Random histograms whose numbers are whole, so that sums of them are exact in any order. */
@@ -31,7 +32,7 @@ final class RandomHistograms {
   private Buckets outside(int schema, double zeroThreshold) {
     // Around 1 whatever the schema, so that histograms overlap.
     int width = 8 << Math.max(0, schema);
-    TreeMap<Integer, Double> counts = new TreeMap<>();
+    SortedMap<Integer, Double> counts = new TreeMap<>();
     for (int i = random.nextInt(12); i > 0; i--) {
       int index = random.nextInt(-width, width);
       if (ExponentialBounds.upper(index - 1L, schema) >= zeroThreshold) {
@@ -42,7 +43,7 @@ final class RandomHistograms {
   }
 
   NativeHistogram custom(double... bounds) {
-    TreeMap<Integer, Double> counts = new TreeMap<>();
+    SortedMap<Integer, Double> counts = new TreeMap<>();
     for (int i = 0; i <= bounds.length; i++) {
       if (random.nextBoolean()) {
         counts.put(i, (double) random.nextInt(6));
@@ -52,7 +53,7 @@ final class RandomHistograms {
     return NativeHistogram.custom(total(buckets), random.nextInt(1000), buckets, bounds);
   }
 
-  private static Buckets buckets(TreeMap<Integer, Double> counts) {
+  private static Buckets buckets(SortedMap<Integer, Double> counts) {
     return Buckets.of(
         counts.keySet().stream().mapToInt(Integer::intValue).toArray(),
         counts.values().stream().mapToDouble(Double::doubleValue).toArray());

@@ -268,4 +268,45 @@ class ProtoReaderTest {
       assertThat(reader.next()).isFalse();
     }
   }
+
+  @Test
+  void reusedReader_isAsNew() throws ProtoException {
+    ProtoReader reader = reader("02 08 07 06 1a 04 08 01 10 02");
+    ProtoReader message = new ProtoReader(new byte[0]);
+    ProtoReader inner = new ProtoReader(new byte[0]);
+    assertThat(reader.nextDelimited(message)).isTrue();
+    assertThat(message.next()).isTrue();
+    // Left unread, which the next message must not notice.
+    assertThat(reader.nextDelimited(message)).isTrue();
+    assertThat(message.position()).isEqualTo(4);
+    assertThat(message.end()).isEqualTo(10);
+    assertThat(message.next()).isTrue();
+    message.message(inner);
+    assertThat(inner.position()).isEqualTo(6);
+    assertThat(inner.next()).isTrue();
+    assertThat(inner.varint()).isEqualTo(1);
+    assertThat(inner.next()).isTrue();
+    assertThat(inner.varint()).isEqualTo(2);
+    assertThat(inner.next()).isFalse();
+    assertThat(message.next()).isFalse();
+    assertThat(reader.nextDelimited(message)).isFalse();
+    message.reset(new byte[] {8, 9}, 0, 2);
+    assertThat(message.next()).isTrue();
+    assertThat(message.varint()).isEqualTo(9);
+  }
+
+  @Test
+  void lengthThatLies_isToldWithItsPlace() {
+    ProtoReader reader = reader("00 05 08 01");
+    ProtoReader message = new ProtoReader(new byte[0]);
+    assertThatExceptionOfType(ProtoException.class)
+        .isThrownBy(
+            () -> {
+              while (reader.nextDelimited(message)) {}
+            })
+        .satisfies(e -> assertThat(e.position()).isEqualTo(1))
+        .satisfies(
+            e -> assertThat(e.expected()).isEqualTo("a length within the 2 bytes left, got 5"))
+        .withMessage("byte 1: expected a length within the 2 bytes left, got 5");
+  }
 }

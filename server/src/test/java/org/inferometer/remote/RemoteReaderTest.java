@@ -147,7 +147,7 @@ class RemoteReaderTest {
                 1.5,
                 Buckets.of(new int[] {-7, -6, 0, 2}, new double[] {1, 0.5, 2, 3}),
                 Buckets.from(4, 5, 7.5))
-            .withHint(ResetHint.NOT_RESET);
+            .withHint(ResetHint.GAUGE);
     NativeHistogram custom =
         NativeHistogram.custom(3, 4, Buckets.from(0, 1, 2), new double[] {0.5, 2});
     store.add(A1, 1000, exponential);
@@ -166,7 +166,7 @@ class RemoteReaderTest {
     }
     assertThat(lines)
         .containsExactly(
-            A1 + " 1000 " + exponential + " NOT_RESET", A2 + " 1000 " + custom + " UNKNOWN");
+            A1 + " 1000 " + exponential + " GAUGE", A2 + " 1000 " + custom + " UNKNOWN");
   }
 
   @Test

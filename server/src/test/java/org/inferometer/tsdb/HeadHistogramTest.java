@@ -177,6 +177,17 @@ class HeadHistogramTest {
   }
 
   @Test
+  void hints_ofASealedChunkInTheNextRange() {
+    now += 4 * HOUR;
+    append(START + 2 * HOUR - 2, counting(10));
+    append(START + 2 * HOUR, counting(11));
+    append(START + 4 * HOUR, counting(12));
+    assertThat(lines()).containsExactly("10 UNKNOWN", "11 NOT_RESET", "12 NOT_RESET");
+    append(START + 2 * HOUR - 1, counting(12));
+    assertThat(lines()).containsExactly("10 UNKNOWN", "12 NOT_RESET", "11 UNKNOWN", "12 NOT_RESET");
+  }
+
+  @Test
   void append_inOrderKnowsWhatOneKnowsThatSawAll() {
     for (long seed = 0; seed < 30; seed++) {
       Head fresh = new Head(options, () -> now);

@@ -20,19 +20,19 @@ public final class Families {
   }
 
   public Families number(int field, double value) {
-    raw((long) field << 3 | 1);
+    raw(((long) field << 3) | 1);
     bytes.writeBytes(
         ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array());
     return this;
   }
 
   public Families text(int field, String value) {
-    raw((long) field << 3 | 2);
+    raw(((long) field << 3) | 2);
     return delimited(value.getBytes(StandardCharsets.UTF_8));
   }
 
   public Families message(int field, Families value) {
-    raw((long) field << 3 | 2);
+    raw(((long) field << 3) | 2);
     return delimited(value.bytes());
   }
 
@@ -59,7 +59,7 @@ public final class Families {
   private void raw(long value) {
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      bytes.write((int) (rest & 0x7f | 0x80));
+      bytes.write((int) ((rest & 0x7f) | 0x80));
       rest >>>= 7;
     }
     bytes.write((int) rest);

@@ -45,14 +45,14 @@ final class PageServer implements AutoCloseable {
   /**
    * A job for one page.
    *
-   * @param more keys of the job, in a flow mapping
+   * @param more keys of the job, in a flow mapping, each behind a comma
    */
   String job(String name, String more) {
     return "  - {job_name: "
         + name
         + ", metrics_path: /"
         + name
-        + ", scrape_interval: 100ms, scrape_timeout: 100ms"
+        + ""
         + more
         + ", static_configs: [{targets: ['127.0.0.1:"
         + server.getAddress().getPort()

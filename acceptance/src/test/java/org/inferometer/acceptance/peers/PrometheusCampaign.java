@@ -14,12 +14,11 @@ import org.inferometer.query.differential.Question;
 import org.inferometer.query.differential.RandomQueries;
 import org.inferometer.query.differential.RandomSeries;
 import org.inferometer.query.differential.Shrinker;
+import org.inferometer.query.differential.Tally;
 import org.jspecify.annotations.Nullable;
 
 /** Random questions of one seed, to Debian's Prometheus and to our evaluator. */
 final class PrometheusCampaign {
-  private static final Outcome NOTHING = new Outcome.Answered(Map.of());
-
   private static final long START_MS = 1_700_000_000_000L / 60_000 * 60_000;
 
   private final long seed;
@@ -27,11 +26,7 @@ final class PrometheusCampaign {
   private final RandomQueries queries;
   private final Product ours;
   private final Judge judge;
-  private int answered;
-  private int empty;
-  private int failed;
-  private int byDesign;
-  private int uncertain;
+  private final Tally tally = new Tally();
 
   PrometheusCampaign(long seed) {
     this.seed = seed;
@@ -54,24 +49,14 @@ final class PrometheusCampaign {
       Outcome expected = theirs.answer(question);
       String difference = difference(question, expected);
       if (difference == null) {
-        count(expected);
+        tally.same(expected);
       } else if (!judge.judge(modern(question)).certain()) {
-        uncertain++;
+        tally.undecidable();
       } else {
         differ(theirs, question, i, differences);
       }
     }
     return differences;
-  }
-
-  private void count(Outcome outcome) {
-    if (outcome instanceof Outcome.Failed) {
-      failed++;
-    } else if (outcome.equals(NOTHING)) {
-      empty++;
-    } else {
-      answered++;
-    }
   }
 
   private void differ(
@@ -80,7 +65,7 @@ final class PrometheusCampaign {
     Question small = Shrinker.shrink(question, q -> differs(theirs, q));
     String difference = String.valueOf(difference(small, theirs.answer(small)));
     if (DesignDifference.explains(small.query(), difference)) {
-      byDesign++;
+      tally.byDesign();
     } else {
       differences.add(
           "seed %d, question %d: %s%n  smallest: %s%n  %s"
@@ -106,8 +91,7 @@ final class PrometheusCampaign {
         question.query().replace("holt_winters(", "double_exponential_smoothing("));
   }
 
-  String counts() {
-    return "%d answers and %d empty ones are the same, %d errors agree, %d differ by design; %d not decidable"
-        .formatted(answered, empty, failed, byDesign, uncertain);
+  Tally tally() {
+    return tally;
   }
 }

@@ -15,7 +15,7 @@ class PrometheusDifferentialTest {
     PrometheusCampaign campaign = new PrometheusCampaign(1);
     try (Program prometheus = PrometheusBlocks.start(folder, campaign.data())) {
       assertThat(campaign.run(new PrometheusPeer(prometheus), QUESTIONS))
-          .as(campaign.counts())
+          .as(campaign.tally().toString())
           .isEmpty();
     }
   }

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.inferometer.query.differential.Tally;
 
 /**
  * Asks random questions of Prometheus and of our evaluator until a number of them is reached:
@@ -25,6 +26,7 @@ public final class PrometheusFuzz {
 
   private static int run(int count, long firstSeed, Path folder, PrintStream out) throws Exception {
     int found = 0;
+    Tally tally = new Tally();
     Files.createDirectories(folder);
     for (int done = 0; done < count; done += QUESTIONS_PER_SEED) {
       PrometheusCampaign campaign = new PrometheusCampaign(firstSeed + done / QUESTIONS_PER_SEED);
@@ -36,9 +38,10 @@ public final class PrometheusFuzz {
         differences.forEach(out::println);
         found += differences.size();
       }
-      out.printf("seed %d: %s%n", firstSeed + done / QUESTIONS_PER_SEED, campaign.counts());
+      tally.add(campaign.tally());
     }
-    out.printf("%d questions from seed %d: %d differences%n", count, firstSeed, found);
+    out.printf("%d questions from seed %d: %s%n", count, firstSeed, tally);
+    out.printf("%d differences%n", found);
     return found == 0 ? 0 : 1;
   }
 }

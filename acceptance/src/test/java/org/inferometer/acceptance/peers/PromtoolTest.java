@@ -97,7 +97,6 @@ class PromtoolTest {
         .startsWith("exit 0")
         .contains("\"__name__\":\"up\"")
         .contains("\"1\"]");
-    assertThat(promtool("query", "instant", url, "\"text\"")).startsWith("exit 0").contains("text");
   }
 
   @Test

@@ -14,20 +14,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** A native histogram from the scrape to the page: offered, in a table, as a heat map. */
 @ExtendWith(SiteExtension.class)
 class NativeHistogramTest {
-  private static final String CONFIG =
-      """
-      global: {scrape_interval: 1s}
-      scrape_configs:
-        - job_name: native
-          scrape_native_histograms: true
-          static_configs: [{targets: ["%s"]}]
-      """;
-
   @Test
   void nativeHistogram_isSeenOnThePage(@TempDir Path folder, Chromium chromium) throws Exception {
     try (NativeExporter exporter = new NativeExporter()) {
       Path config = folder.resolve("native.yml");
-      Files.writeString(config, CONFIG.formatted(exporter.instance()));
+      Files.writeString(
+          config,
+          """
+          global: {scrape_interval: 1s}
+          scrape_configs:
+            - job_name: native
+              scrape_native_histograms: true
+              static_configs: [{targets: ["%s"]}]
+          """
+              .formatted(exporter.instance()));
       try (Server server = new Server(folder, List.of("--config", config.toString()));
           Screen screen = chromium.screen(Theme.DARK, 1280)) {
         server.awaitResult("rate(reply_seconds[10s])");

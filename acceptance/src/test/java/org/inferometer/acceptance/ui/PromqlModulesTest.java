@@ -294,11 +294,17 @@ class PromqlModulesTest {
       })
   void spanAt_coversTheTokenAtAPlaceInBytes(String shown, int line, int column, String covered) {
     String text = shown.replace('⏎', '\n');
-    Map<?, ?> span =
-        (Map<?, ?>)
-            call("promql-places.js", "spanAt", text, Map.of("line", line, "column", column));
-    assertThat(text.substring((Integer) span.get("from"), (Integer) span.get("to")))
-        .isEqualTo(covered);
+    Object found =
+        screen
+            .page()
+            .evaluate(
+                """
+                async ([text, line, column]) => {
+                  const {from, to} = (await import('/ui/promql-places.js')).spanAt(text, {line, column});
+                  return text.slice(from, to);
+                }""",
+                List.of(text, line, column));
+    assertThat(found).isEqualTo(covered);
   }
 
   @Test

@@ -11,15 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Many questions of one seed, to the product and to the second evaluator. */
 final class Campaign {
-  private static final Outcome NOTHING = new Outcome.Answered(Map.of());
-
   private final long seed;
   private final Map<Labels, SortedMap<Long, Double>> data;
   private final RandomQueries queries;
-  private int answered;
-  private int empty;
-  private int failed;
-  private int uncertain;
+  private final Tally tally = new Tally();
 
   Campaign(long seed) {
     this.seed = seed;
@@ -36,31 +31,20 @@ final class Campaign {
     for (int i = 0; i < count; i++) {
       Question question = queries.next();
       Judge.Verdict verdict = judge.judge(question);
-      count(verdict);
-      if (verdict.certain()
-          && Outcome.difference(verdict.outcome(), product.answer(question), Outcome.TOLERANCE)
-              != null) {
+      if (!verdict.certain()) {
+        tally.undecidable();
+      } else if (Outcome.difference(verdict.outcome(), product.answer(question), Outcome.TOLERANCE)
+          == null) {
+        tally.same(verdict.outcome());
+      } else {
         differences.add(smallest(question, i));
       }
     }
     return differences;
   }
 
-  private void count(Judge.Verdict verdict) {
-    if (!verdict.certain()) {
-      uncertain++;
-    } else if (verdict.outcome() instanceof Outcome.Failed) {
-      failed++;
-    } else if (verdict.outcome().equals(NOTHING)) {
-      empty++;
-    } else {
-      answered++;
-    }
-  }
-
-  String counts() {
-    return "%d answers and %d empty ones are the same, %d errors agree; %d not decidable"
-        .formatted(answered, empty, failed, uncertain);
+  Tally tally() {
+    return tally;
   }
 
   private static @Nullable String difference(

@@ -20,6 +20,7 @@ public final class DifferentialFuzz {
 
   private static int run(int count, long firstSeed, PrintStream out) {
     int found = 0;
+    Tally tally = new Tally();
     for (int done = 0; done < count; done += QUESTIONS_PER_SEED) {
       long seed = firstSeed + done / QUESTIONS_PER_SEED;
       int share = Math.min(QUESTIONS_PER_SEED, count - done);
@@ -27,11 +28,10 @@ public final class DifferentialFuzz {
       List<String> differences = campaign.run(share);
       differences.forEach(out::println);
       found += differences.size() + properties(seed, share, out);
-      if (done % 2_000 == 0) {
-        out.printf("seed %d: %s%n", seed, campaign.counts());
-      }
+      tally.add(campaign.tally());
     }
-    out.printf("%d questions from seed %d: %d differences%n", count, firstSeed, found);
+    out.printf("%d questions from seed %d: %s%n", count, firstSeed, tally);
+    out.printf("%d differences%n", found);
     return found == 0 ? 0 : 1;
   }
 

@@ -21,7 +21,7 @@ final class Points {
       NativeHistogram mine = histogram;
       NativeHistogram others = other.histogram;
       if (mine == null || others == null) {
-        return mine == others && Outcome.same(value, other.value, tolerance);
+        return mine == null && others == null && Outcome.same(value, other.value, tolerance);
       }
       return mine.schema() == others.schema()
           && Outcome.same(mine.count(), others.count(), tolerance)

@@ -24,11 +24,14 @@ final class Properties {
   /** What depends on the query's start and end, which differ between instant and range. */
   private static final Pattern OF_QUERY = Pattern.compile("\\b(start|end|step|range)\\(");
 
-  /** What depends on the time of the evaluation even if all selectors are pinned. */
+  /**
+   * What depends on the time of the evaluation even if all selectors are pinned, and {@code
+   * absent}, whose labels depend on the order of matchers, which printing changes.
+   */
   private static final Pattern OF_TIME =
       Pattern.compile(
           "\\b(start|end|step|range|time|timestamp|predict_linear|minute|hour|month|year"
-              + "|day\\w+)\\(");
+              + "|day\\w+|absent\\w*)\\(");
 
   private final long seed;
   private final SplittableRandom random;

@@ -10,6 +10,11 @@ public record Question(String query, long startMs, long endMs, long stepMs, bool
     return stepMs == 0;
   }
 
+  /** One more for a range, so that an instant is less than a range of one step. */
+  long steps() {
+    return isInstant() ? 1 : (endMs - startMs) / stepMs + 2;
+  }
+
   public Question withQuery(String other) {
     return new Question(other, startMs, endMs, stepMs, delayedNames);
   }

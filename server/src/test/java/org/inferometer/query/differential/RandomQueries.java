@@ -117,7 +117,7 @@ public final class RandomQueries {
     }
     if (random.nextInt(8) == 0) {
       String at = prometheus2 ? (startMs / 1000 + random.nextInt(2500)) + ".25" : "";
-      String fixed = prometheus2 ? at : "" + (startMs / 1000 + random.nextInt(250) * 10);
+      String fixed = prometheus2 ? at : "" + (startMs / 1000 + random.nextInt(250) * 10L);
       shifts.add(pick(List.of(" @ " + fixed, " @ start()", " @ end()")));
     }
     if (shifts.size() == 2 && random.nextBoolean()) {

@@ -19,7 +19,7 @@ public final class Shrinker {
     for (boolean smaller = true; smaller; ) {
       smaller = false;
       for (Question candidate : simpler(smallest)) {
-        if (stillTrue.test(candidate)) {
+        if (isSmaller(candidate, smallest) && stillTrue.test(candidate)) {
           smallest = candidate;
           smaller = true;
           break;
@@ -27,6 +27,12 @@ public final class Shrinker {
       }
     }
     return smallest;
+  }
+
+  /** Without it, parentheses taken away and put back would go on for ever. */
+  private static boolean isSmaller(Question candidate, Question than) {
+    int lengths = Integer.compare(candidate.query().length(), than.query().length());
+    return lengths < 0 || (lengths == 0 && candidate.steps() < than.steps());
   }
 
   private static List<Question> simpler(Question question) {

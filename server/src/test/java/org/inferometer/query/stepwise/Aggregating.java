@@ -128,6 +128,6 @@ final class Aggregating {
   private Comparator<Element> order() {
     int sign = aggregate.op() == AggregateOp.BOTTOMK ? 1 : -1;
     return Comparator.<Element, Boolean>comparing(e -> Double.isNaN(e.value()))
-        .thenComparing(e -> sign * e.value() + 0.0);
+        .thenComparingDouble(e -> sign * e.value() + 0.0);
   }
 }

@@ -108,7 +108,7 @@ final class ElementFunctions {
     };
   }
 
-  private double date(String name, double seconds) {
+  double date(String name, double seconds) {
     if (!Double.isFinite(seconds) || Math.abs(seconds) > 1e11) {
       noise.byChance();
       return Double.NaN;

@@ -32,6 +32,7 @@ public final class Stepwise {
 
   /** What subqueries give over all times that they are needed for. */
   private final Map<Place, List<Series>> subqueries = new HashMap<>();
+
   private Frame query = new Frame(0, 0, 0);
 
   public Stepwise(Map<Labels, SortedMap<Long, Double>> data, Settings settings, Noise noise) {
@@ -331,8 +332,7 @@ public final class Stepwise {
     String name = call.function().name();
     if (ElementFunctions.isDate(name) && call.arguments().isEmpty()) {
       double seconds = Math.floorDiv(t, 1000);
-      Double value = elementFunctions.apply(name, seconds, new double[0]);
-      return List.of(new Element(Labels.EMPTY, value));
+      return List.of(new Element(Labels.EMPTY, elementFunctions.date(name, seconds)));
     }
     double[] parameters = parameters(call, t, frame);
     List<Element> results = new ArrayList<>();
@@ -369,7 +369,7 @@ public final class Stepwise {
     return elements.stream()
         .sorted(
             Comparator.<Element, Boolean>comparing(e -> Double.isNaN(e.value()))
-                .thenComparing(e -> sign * e.value() + 0.0))
+                .thenComparingDouble(e -> sign * e.value() + 0.0))
         .toList();
   }
 
@@ -412,13 +412,11 @@ public final class Stepwise {
   private List<Element> bucketQuantiles(Expr.Call call, long t, Frame frame) {
     double q = scalar(call.arguments().getFirst(), t, frame);
     Map<Labels, Buckets> histograms = new LinkedHashMap<>();
-    Map<Labels, Element> samples = new HashMap<>();
     for (Element element : vector(call.arguments().get(1), t, frame)) {
       Double bound = bound(element.labels().get("le"));
       if (bound != null) {
         Labels histogram = element.labels().without("le");
         histograms.computeIfAbsent(histogram, l -> new Buckets()).add(bound, element.value());
-        samples.put(histogram, element.withLabels(histogram));
       }
     }
     List<Element> results = new ArrayList<>();
