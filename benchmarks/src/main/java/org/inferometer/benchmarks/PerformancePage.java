@@ -138,7 +138,8 @@ public final class PerformancePage {
     line("");
     line(
         "Geometric mean of our time over theirs, warm; below 1 means ours is faster. The bars are"
-            + " half of Prometheus's time for instant queries, and VictoriaMetrics's time for ranges.");
+            + " half of Prometheus's time for instant queries, and VictoriaMetrics's time for"
+            + " ranges.");
     line("");
     line("| kind | queries | to Prometheus | to VictoriaMetrics | within the bar |");
     line("|---|---|---|---|---|");
@@ -170,10 +171,10 @@ public final class PerformancePage {
   private void queryTable(JsonNode rows) {
     line("");
     line(
-        "Milliseconds over HTTP: the first time it is asked / the median once all are warm, asked in"
-            + " turn. Ranges are the whole history at a step of 15 s. VictoriaMetrics without its cache"
-            + " of earlier results. The last column is the largest relative difference between our"
-            + " values and Prometheus's.");
+        "Milliseconds over HTTP: the first time it is asked / the median once all are warm, asked"
+            + " in turn. Ranges are the whole history at a step of 15 s. VictoriaMetrics without"
+            + " its cache of earlier results. The last column is the largest relative difference"
+            + " between our values and Prometheus's.");
     line("");
     line("| query | kind | ours | Prometheus | VictoriaMetrics | to Prom. | to VM | differs |");
     line("|---|---|---|---|---|---|---|---|");

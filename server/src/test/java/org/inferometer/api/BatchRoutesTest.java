@@ -50,7 +50,8 @@ class BatchRoutesTest {
             post(
                 """
                 {"time":1,"queries":[{"id":"a","query":"m"},{"id":"b","query":"sum("},\
-                {"id":"c","query":"quantile(2, m)"}]}"""))
+                {"id":"c","query":"quantile(2, m)"}]}\
+                """))
         .isEqualTo(
             """
             {"status":"success","data":{"results":[\
@@ -61,7 +62,8 @@ class BatchRoutesTest {
             {"id":"c","status":"success","data":{"resultType":"vector",\
             "result":[{"metric":{},"value":[1,"+Inf"]}]},\
             "warnings":["PromQL warning: quantile value should be between 0 and 1, got 2 (1:10)"],\
-            "infos":[]}]}}""");
+            "infos":[]}]}}\
+            """);
   }
 
   @Test

@@ -38,7 +38,8 @@ class ExplainRoutesTest {
             "explain":{"expr":"sum(m)","start":0,"end":6,"kind":"aggregation",\
             "series":1,"samples":1,"points":1,"seconds":0.0,"reused":false,\
             "children":[{"expr":"m","start":4,"end":5,"kind":"selector",\
-            "series":1,"samples":1,"points":1,"seconds":0.0,"reused":false,"children":[]}]}}}""");
+            "series":1,"samples":1,"points":1,"seconds":0.0,"reused":false,"children":[]}]}}}\
+            """);
   }
 
   @Test

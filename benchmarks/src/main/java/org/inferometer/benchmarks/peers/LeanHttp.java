@@ -95,8 +95,7 @@ final class LeanHttp implements AutoCloseable {
   private int read(String statusLine) throws IOException {
     int contentLength = 0;
     boolean chunked = false;
-    String header;
-    while (!(header = line()).isEmpty()) {
+    for (String header = line(); !header.isEmpty(); header = line()) {
       String lower = header.toLowerCase(Locale.ROOT);
       if (lower.startsWith("content-length:")) {
         contentLength = Integer.parseInt(lower.substring("content-length:".length()).strip());
@@ -114,12 +113,17 @@ final class LeanHttp implements AutoCloseable {
   }
 
   private void chunks() throws IOException {
-    int size;
-    while ((size = Integer.parseInt(line().strip(), 16)) > 0) {
+    int size = chunkSize();
+    while (size > 0) {
       append(size);
       line();
+      size = chunkSize();
     }
     line();
+  }
+
+  private int chunkSize() throws IOException {
+    return Integer.parseInt(line().strip(), 16);
   }
 
   private void append(int count) throws IOException {
@@ -134,8 +138,7 @@ final class LeanHttp implements AutoCloseable {
 
   private String line() throws IOException {
     StringBuilder line = new StringBuilder(64);
-    int b;
-    while ((b = in.read()) != '\n') {
+    for (int b = in.read(); b != '\n'; b = in.read()) {
       if (b < 0 && line.isEmpty()) {
         throw new ClosedByPeer();
       }

@@ -61,13 +61,13 @@ final class RemoteWrite {
   }
 
   private static void tag(ByteArrayOutputStream out, int number, int wireType) {
-    varint(out, (long) number << 3 | wireType);
+    varint(out, ((long) number << 3) | wireType);
   }
 
   private static void varint(ByteArrayOutputStream out, long value) {
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
-      out.write((int) (rest & 0x7F | 0x80));
+      out.write((int) ((rest & 0x7F) | 0x80));
       rest >>>= 7;
     }
     out.write((int) rest);
@@ -87,7 +87,7 @@ final class RemoteWrite {
       int length = Math.min(LITERAL_MAX, bytes.length - from);
       block.write(61 << 2);
       block.write(length - 1);
-      block.write(length - 1 >> 8);
+      block.write((length - 1) >> 8);
       block.write(bytes, from, length);
     }
     return block.toByteArray();
