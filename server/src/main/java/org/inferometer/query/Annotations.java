@@ -265,13 +265,16 @@ final class Annotations {
           ", from buckets %s to %s, with a max diff of %s, over %d samples from %s to %s",
           FloatFormat.general(lowest),
           FloatFormat.general(highest),
-          FloatFormat.general(
-              new java.math.BigDecimal(differenceMax)
-                  .round(new java.math.MathContext(2))
-                  .doubleValue()),
+          FloatFormat.general(twoDigits(differenceMax)),
           samples,
           rfc3339(firstMs),
           rfc3339(lastMs));
+    }
+
+    private static double twoDigits(double value) {
+      return Double.isFinite(value)
+          ? new java.math.BigDecimal(value).round(new java.math.MathContext(2)).doubleValue()
+          : value;
     }
 
     private static String rfc3339(long timeMs) {

@@ -50,10 +50,14 @@ public final class Product {
 
   QueryResult result(Question question) throws QueryException {
     QueryService service = question.delayedNames() ? delayed : atOnce;
-    return question.isInstant()
-        ? service.instant(new QueryService.InstantQuery(question.query(), question.startMs()))
-        : service.range(
-            new QueryService.RangeQuery(
-                question.query(), question.startMs(), question.endMs(), question.stepMs()));
+    try {
+      return question.isInstant()
+          ? service.instant(new QueryService.InstantQuery(question.query(), question.startMs()))
+          : service.range(
+              new QueryService.RangeQuery(
+                  question.query(), question.startMs(), question.endMs(), question.stepMs()));
+    } catch (RuntimeException e) {
+      throw new AssertionError("bug at " + question, e);
+    }
   }
 }
