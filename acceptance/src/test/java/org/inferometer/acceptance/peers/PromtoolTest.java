@@ -2,12 +2,10 @@ package org.inferometer.acceptance.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -163,29 +161,6 @@ class PromtoolTest {
                         + " debug metrics "
                         + url)))
         .startsWith("exit 0");
-  }
-
-  /** From promtool 2.44 on. */
-  @Test
-  void health_isChecked() throws Exception {
-    assumeKnown("check healthy");
-    assertThat(promtool("check", "healthy", "--url=" + url)).startsWith("exit 0");
-    assertThat(promtool("check", "ready", "--url=" + url)).startsWith("exit 0");
-  }
-
-  /** From promtool 2.46 on. */
-  @Test
-  void pushedMetrics_canBeAskedFor(@TempDir Path folder) throws Exception {
-    assumeKnown("push metrics");
-    Path page = folder.resolve("page.prom");
-    Files.writeString(page, "# TYPE pushed gauge\npushed{a=\"b\"} 7\n");
-    assertThat(promtool("push", "metrics", url + "/api/v1/write", page.toString()))
-        .startsWith("exit 0");
-    assertThat(promtool("query", "instant", url, "pushed")).contains("=> 7");
-  }
-
-  private static void assumeKnown(String command) throws Exception {
-    Assumptions.assumeTrue(promtool("--help").contains(command), "this promtool has no " + command);
   }
 
   @Test
