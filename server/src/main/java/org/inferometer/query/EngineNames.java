@@ -44,6 +44,20 @@ final class EngineNames {
     return delayed ? result : merged(result);
   }
 
+  /**
+   * The same for an operation whose results may at no step have the labels of another series: unary
+   * minus and the functions over ranges.
+   *
+   * @throws Abort if two rows come to the same labels, even if never at one step
+   */
+  Rows droppedApart(Rows rows) {
+    Rows dropped = dropped(rows);
+    if (!delayed && dropped.rows().size() < rows.rows().size()) {
+      throw Abort.sameLabels();
+    }
+    return dropped;
+  }
+
   /** The names that were dropped with delay removed. */
   Rows settled(Rows rows) {
     if (!delayed) {

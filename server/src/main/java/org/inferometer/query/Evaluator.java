@@ -114,7 +114,7 @@ final class Evaluator {
         }
         yield new Numbers(negated);
       }
-      case Rows rows -> names.dropped(rows.map(MathFunctions::negated));
+      case Rows rows -> names.droppedApart(rows.map(MathFunctions::negated));
       case Words words -> throw Abort.execution("expected a number to negate, got a string");
     };
   }

@@ -124,7 +124,7 @@ final class Functions {
 
   private static void window(
       String name, java.util.function.Function<RangeNotes, RangeFunction> function) {
-    TABLE.put(name, c -> c.names().dropped(c.range(0, function.apply(c.notes(0)))));
+    TABLE.put(name, c -> c.names().droppedApart(c.range(0, function.apply(c.notes(0)))));
   }
 
   private static void window(String name, Supplier<RangeFunction> function) {
@@ -133,7 +133,7 @@ final class Functions {
 
   /** A function that leaves histograms out. */
   private static void floatWindow(String name, Supplier<RangeFunction> function) {
-    TABLE.put(name, c -> c.names().dropped(c.rangeOfFloats(0, function.get())));
+    TABLE.put(name, c -> c.names().droppedApart(c.rangeOfFloats(0, function.get())));
   }
 
   private static void overWindows() {
@@ -172,19 +172,19 @@ final class Functions {
         c.evaluation().annotations().possibleNonCounter(name, c.expr(0).span());
       }
     }
-    return c.names().dropped(rates);
+    return c.names().droppedApart(rates);
   }
 
   private static void overWindowsWithParameters() {
     TABLE.put("quantile_over_time", Functions::quantileOverTime);
     TABLE.put(
         "predict_linear",
-        c -> c.names().dropped(c.rangeOfFloats(0, Regression.predictLinear(c.numbers(1)))));
+        c -> c.names().droppedApart(c.rangeOfFloats(0, Regression.predictLinear(c.numbers(1)))));
     TABLE.put(
         "double_exponential_smoothing",
         c ->
             c.names()
-                .dropped(
+                .droppedApart(
                     c.rangeOfFloats(
                         0, Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
     TABLE.put(
@@ -202,7 +202,7 @@ final class Functions {
         }
       }
     }
-    return c.names().dropped(results);
+    return c.names().droppedApart(results);
   }
 
   private static void calendar() {

@@ -72,6 +72,20 @@ class LocalQueryServiceTest {
   }
 
   @Test
+  void minusAndRangeFunctionsRefuseSeriesThatDifferOnlyInName_evenIfNeverTogether()
+      throws QueryException {
+    bench.load("a", MINUTE, 1, StalenessMarker.VALUE);
+    bench.load("b", MINUTE, StalenessMarker.VALUE, 2);
+    String either = "{__name__=~\"a|b\"}";
+    assertThat(bench.range(0, MINUTE, MINUTE, "abs(" + either + ")"))
+        .containsExactly("{} 1.0@0 2.0@60000");
+    for (String query : List.of("-" + either, "sum_over_time(" + either + "[1m])")) {
+      assertThatThrownBy(() -> bench.range(0, MINUTE, MINUTE, query))
+          .hasMessage("vector cannot contain metrics with the same labelset");
+    }
+  }
+
+  @Test
   void parseErrorIsBadData() {
     assertThatThrownBy(() -> bench.instant(0, "sum("))
         .isInstanceOfSatisfying(

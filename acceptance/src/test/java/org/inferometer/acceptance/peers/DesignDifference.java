@@ -13,12 +13,6 @@ enum DesignDifference {
   /** 2.42 gives an older sample than the one whose value it gives without {@code timestamp()}. */
   TIMESTAMP_SHIFTED_TWICE("timestamp\\(.*@ (start|end)\\(\\) offset.*", "expected .*, got"),
 
-  /**
-   * What differs in the dropped name only and never at the same step is one series to us, as with
-   * delayed names; without them Prometheus makes it an error for unary minus and range functions.
-   */
-  SAME_LABELS_AT_OTHER_STEPS(".*__name__.*", "expected error \"vector cannot contain metrics with"),
-
   /** Several matches are an error since 3.x even where a comparison drops them all. */
   MATCHES_BEFORE_COMPARISON(".*(==|!=|<|>).*", "got error \"multiple matches for labels");
 

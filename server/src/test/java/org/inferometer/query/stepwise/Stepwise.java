@@ -33,6 +33,9 @@ public final class Stepwise {
   /** What subqueries give over all times that they are needed for. */
   private final Map<Place, List<Series>> subqueries = new HashMap<>();
 
+  /** For unary minus and range functions whose labels their results' labels come from. */
+  private final Map<Expr, Map<Labels, Labels>> owners = new HashMap<>();
+
   private Frame query = new Frame(0, 0, 0);
 
   public Stepwise(Map<Labels, SortedMap<Long, Double>> data, Settings settings, Noise noise) {
@@ -169,6 +172,21 @@ public final class Stepwise {
     return settings.delayedNames() ? elements : apart(elements);
   }
 
+  /**
+   * Unary minus and range functions may give two series the same labels at no two steps, unless
+   * names are dropped at the end.
+   */
+  private void requireOwnLabels(Expr expr, Labels before) {
+    if (!settings.delayedNames()) {
+      Labels after = names.drop(new Element(before, 0)).labels();
+      Labels owner =
+          owners.computeIfAbsent(expr, e -> new HashMap<>()).putIfAbsent(after, before);
+      if (owner != null && !owner.equals(before)) {
+        throw sameLabels();
+      }
+    }
+  }
+
   private static List<Element> apart(List<Element> elements) {
     Set<Labels> seen = new HashSet<>();
     if (!elements.stream().allMatch(e -> seen.add(e.labels()))) {
@@ -247,6 +265,7 @@ public final class Stepwise {
     if (!unary.minus()) {
       return operand;
     }
+    operand.forEach(e -> requireOwnLabels(unary, e.labels()));
     return distinct(operand.stream().map(e -> names.drop(e.withValue(-e.value()))).toList());
   }
 
@@ -454,7 +473,12 @@ public final class Stepwise {
       Double value = window.size() == 0 ? null : windowFunctions.apply(name, window, parameters, t);
       if (value != null) {
         Element element = new Element(series.labels, value, series.dropsName);
-        results.add(WindowFunctions.KEEP_NAME.contains(name) ? element : names.drop(element));
+        if (WindowFunctions.KEEP_NAME.contains(name)) {
+          results.add(element);
+        } else {
+          requireOwnLabels(call, element.labels());
+          results.add(names.drop(element));
+        }
       }
     }
     return distinct(results);
