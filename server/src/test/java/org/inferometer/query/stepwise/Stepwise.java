@@ -179,8 +179,7 @@ public final class Stepwise {
   private void requireOwnLabels(Expr expr, Labels before) {
     if (!settings.delayedNames()) {
       Labels after = names.drop(new Element(before, 0)).labels();
-      Labels owner =
-          owners.computeIfAbsent(expr, e -> new HashMap<>()).putIfAbsent(after, before);
+      Labels owner = owners.computeIfAbsent(expr, e -> new HashMap<>()).putIfAbsent(after, before);
       if (owner != null && !owner.equals(before)) {
         throw sameLabels();
       }
