@@ -185,8 +185,10 @@ final class Functions {
         c ->
             c.names()
                 .dropped(
-                    c.rangeOfFloats(
-                        0, Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
+                    c.range(
+                        0,
+                        Regression.doubleExponentialSmoothing(
+                            c.numbers(1), c.numbers(2), c.notes(0)))));
     TABLE.put(
         "absent_over_time",
         c -> Absent.of(c.expr(0), c.range(0, OverTime.present()).rows(), c.steps()));
