@@ -66,7 +66,7 @@ public final class Regex {
     if (plain.getDescription().endsWith("internal error")) {
       return new PatternSyntaxException("unexpected )", text);
     }
-    boolean placed = plain.getMessage().endsWith("`");
+    boolean placed = String.valueOf(plain.getMessage()).endsWith("`");
     return placed ? plain : new PatternSyntaxException(plain.getDescription(), "");
   }
 
