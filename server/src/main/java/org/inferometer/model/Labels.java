@@ -207,10 +207,22 @@ public final class Labels implements Comparable<Labels> {
         return text.toString();
       }
     }
+    appendPairs(text, plain);
+    return text.toString();
+  }
+
+  /** As Prometheus's messages about a label set print it: the name is a label like others. */
+  public String inBraces() {
+    StringBuilder text = new StringBuilder();
+    appendPairs(text, false);
+    return text.toString();
+  }
+
+  private void appendPairs(StringBuilder text, boolean withoutName) {
     text.append('{');
     String separator = "";
     for (int i = 0; i < pairs.length; i += 2) {
-      if (pairs[i].equals(NAME) && plain) {
+      if (withoutName && pairs[i].equals(NAME)) {
         continue;
       }
       text.append(separator);
@@ -223,7 +235,7 @@ public final class Labels implements Comparable<Labels> {
       Names.quote(pairs[i + 1], text);
       separator = ", ";
     }
-    return text.append('}').toString();
+    text.append('}');
   }
 
   /** Collects pairs in any order. Not thread-safe. */

@@ -50,10 +50,24 @@ public final class Regex {
     try {
       return Pattern.compile(text, Pattern.DOTALL);
     } catch (PatternSyntaxException e) {
-      // The flag is compiled in as a prefix, which the message would show.
-      Pattern.compile(text);
-      throw e;
+      throw inWordsOfGo(text, e);
     }
+  }
+
+  /** What Go's library, and so Prometheus, says of the same mistake. */
+  private static PatternSyntaxException inWordsOfGo(String text, PatternSyntaxException problem) {
+    // The flag is compiled in as a prefix, which the message would show.
+    PatternSyntaxException plain = problem;
+    try {
+      Pattern.compile(text);
+    } catch (PatternSyntaxException e) {
+      plain = e;
+    }
+    if (plain.getDescription().endsWith("internal error")) {
+      return new PatternSyntaxException("unexpected )", text);
+    }
+    boolean placed = String.valueOf(plain.getMessage()).endsWith("`");
+    return placed ? plain : new PatternSyntaxException(plain.getDescription(), "");
   }
 
   /**

@@ -73,7 +73,10 @@ final class TypeCheck {
   private Expr vector(Expr.VectorSelector vector, boolean mayMatchAll) throws ParseException {
     if (!vector.metricName().isEmpty()) {
       checkNamedOnce(vector);
-    } else if (!mayMatchAll && vector.matchers().stream().allMatch(Matcher::matchesEmpty)) {
+      return vector;
+    }
+    checkNamedOnceInBraces(vector);
+    if (!mayMatchAll && vector.matchers().stream().allMatch(Matcher::matchesEmpty)) {
       throw error(vector.span(), "vector selector must contain at least one non-empty matcher");
     }
     return vector;
@@ -84,14 +87,26 @@ final class TypeCheck {
     long names = vector.matchers().stream().filter(m -> m.name().equals(Labels.NAME)).count();
     for (Matcher matcher : beforeLast) {
       if (names > 1 && matcher.name().equals(Labels.NAME)) {
-        throw error(
-            vector.span(),
-            "metric name must not be set twice: "
-                + GoText.quote(vector.metricName())
-                + " or "
-                + GoText.quote(matcher.value()));
+        throw namedTwice(vector, vector.metricName(), matcher.value());
       }
     }
+  }
+
+  /** Other matchers of the name than equality may be combined as one likes. */
+  private void checkNamedOnceInBraces(Expr.VectorSelector vector) throws ParseException {
+    List<Matcher> names =
+        vector.matchers().stream()
+            .filter(m -> m.name().equals(Labels.NAME) && m.type() == Matcher.Type.EQUAL)
+            .toList();
+    if (names.size() > 1) {
+      throw namedTwice(vector, names.get(0).value(), names.get(1).value());
+    }
+  }
+
+  private ParseException namedTwice(Expr.VectorSelector vector, String name, String other) {
+    return error(
+        vector.span(),
+        "metric name must not be set twice: " + GoText.quote(name) + " or " + GoText.quote(other));
   }
 
   private Expr aggregate(Expr.Aggregate aggregate) throws ParseException {

@@ -148,10 +148,10 @@ final class Aggregations {
   }
 
   private void warnOfQuantiles(Expr.Aggregate e, double[] quantiles) {
-    for (double q : quantiles) {
-      if (Quantiles.isInvalid(q) && e.parameter() != null) {
-        evaluation.annotations().invalidQuantile(q, e.parameter().span());
-      }
+    Expr parameter = e.parameter();
+    if (parameter != null) {
+      Quantiles.worst(quantiles)
+          .forEach(q -> evaluation.annotations().invalidQuantile(q, parameter.span()));
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
+import org.inferometer.model.Names;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Rows;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class BucketFunctions {
   /** Several quantiles, told apart by a label. */
   Rows quantiles(List<double[]> quantiles, List<Expr> exprs, String label, Rows operand) {
     if (!LabelFunctions.isLabelName(label)) {
-      throw Abort.execution("invalid label name \"" + label + "\"");
+      throw Abort.execution("invalid label name " + Names.quote(label));
     }
     for (int k = 0; k < exprs.size(); k++) {
       warnOfInvalid(quantiles.get(k), exprs.get(k));

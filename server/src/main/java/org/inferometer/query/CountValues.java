@@ -7,6 +7,7 @@ import java.util.Map;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
+import org.inferometer.model.Names;
 import org.inferometer.promql.Expr;
 import org.inferometer.query.Value.Rows;
 
@@ -16,7 +17,7 @@ final class CountValues {
 
   static Rows apply(Expr.Aggregate e, Rows operand, String label, Steps steps) {
     if (!LabelFunctions.isLabelName(label)) {
-      throw Abort.execution("invalid label name \"" + label + "\"");
+      throw Abort.execution("invalid label name " + Names.quote(label));
     }
     List<String> names = new ArrayList<>(e.grouping());
     if (!e.without()) {

@@ -185,8 +185,10 @@ final class Functions {
         c ->
             c.names()
                 .droppedApart(
-                    c.rangeOfFloats(
-                        0, Regression.doubleExponentialSmoothing(c.numbers(1), c.numbers(2)))));
+                    c.range(
+                        0,
+                        Regression.doubleExponentialSmoothing(
+                            c.numbers(1), c.numbers(2), c.notes(0)))));
     TABLE.put(
         "absent_over_time",
         c -> Absent.of(c.expr(0), c.range(0, OverTime.present()).rows(), c.steps()));
@@ -194,7 +196,9 @@ final class Functions {
 
   private static Value quantileOverTime(Arguments c) {
     double[] quantiles = c.numbers(0);
-    Rows results = c.rangeOfFloats(1, OverTime.quantile(quantiles));
+    // What is said of left out histograms stands at the first argument, as in Prometheus.
+    Rows results =
+        c.range(1, RangeFunction.ofFloats(OverTime.quantile(quantiles), c.notes(0)));
     if (!results.rows().isEmpty()) {
       for (double q : quantiles) {
         if (Quantiles.isInvalid(q)) {

@@ -166,7 +166,11 @@ final class InfoFunction {
       long timeMs = Math.round(last * 1000);
       return Abort.execution(
           "found duplicate series for info metric: existing %s @ %d, new %s @ %d"
-              .formatted(same.get(0).labels(), timeMs, same.get(1).labels(), timeMs));
+              .formatted(
+                  same.get(0).labels().inBraces(),
+                  timeMs,
+                  same.get(1).labels().inBraces(),
+                  timeMs));
     }
 
     boolean changesAt(int step) {

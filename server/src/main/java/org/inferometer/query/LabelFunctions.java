@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.model.Labels;
-import org.inferometer.model.Names;
 import org.inferometer.model.Regex;
 import org.inferometer.query.Value.Rows;
 
@@ -48,7 +47,7 @@ final class LabelFunctions {
     try {
       pattern = Regex.compile(regex);
     } catch (PatternSyntaxException e) {
-      throw Abort.execution("invalid regular expression in label_replace(): " + Names.quote(regex));
+      throw Abort.execution("invalid regular expression in label_replace(): " + regex);
     }
     requireLabelName(target, "destination", "label_replace");
     Template template = Template.parse(replacement);

@@ -1,6 +1,8 @@
 package org.inferometer.query;
 
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.stream.DoubleStream;
 
 /** Quantiles of plain values. */
 final class Quantiles {
@@ -36,6 +38,17 @@ final class Quantiles {
       System.arraycopy(values, 0, values, n - numbers, numbers);
       Arrays.fill(values, 0, n - numbers, Double.NaN);
     }
+  }
+
+  /** Of quantiles that change over time those to warn of: NaN, the smallest, and the largest. */
+  static DoubleStream worst(double[] quantiles) {
+    DoubleSummaryStatistics numbers =
+        DoubleStream.of(quantiles).filter(q -> !Double.isNaN(q)).summaryStatistics();
+    boolean isAnyNaN = numbers.getCount() < quantiles.length;
+    return DoubleStream.concat(
+        isAnyNaN ? DoubleStream.of(Double.NaN) : DoubleStream.empty(),
+        DoubleStream.of(numbers.getMin(), numbers.getMax())
+            .filter(q -> numbers.getCount() > 0 && isInvalid(q)));
   }
 
   /** Whether a quantile needs a warning. */

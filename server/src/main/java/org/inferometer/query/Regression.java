@@ -66,14 +66,29 @@ final class Regression {
    * @param smoothing weight of the newest sample, 0 < s < 1, at each step
    * @param trend weight of the newest slope, 0 < t < 1, at each step
    */
-  static RangeFunction doubleExponentialSmoothing(double[] smoothing, double[] trend) {
-    return perWindow(
-        2,
-        (in, step, from, to) -> {
-          double s = requireWeight(smoothing[step], "smoothing", "sf");
-          double t = requireWeight(trend[step], "trend", "tf");
-          return smoothed(in.values(), from, to, s, t);
-        });
+  static RangeFunction doubleExponentialSmoothing(
+      double[] smoothing, double[] trend, RangeNotes notes) {
+    RangeFunction smoothed =
+        RangeFunction.ofFloats(
+            perWindow(
+                2,
+                (in, step, from, to) ->
+                    smoothed(in.values(), from, to, smoothing[step], trend[step])),
+            notes);
+    return (in, out) -> {
+      requireWeights(in, smoothing, trend);
+      smoothed.fill(in, out);
+    };
+  }
+
+  /** Wrong ones are an error wherever there is a sample, even if it isn't one to smooth. */
+  private static void requireWeights(WindowedSeries in, double[] smoothing, double[] trend) {
+    for (int i = 0; i < in.steps(); i++) {
+      if (in.from(i) < in.to(i)) {
+        requireWeight(smoothing[i], "smoothing", "sf");
+        requireWeight(trend[i], "trend", "tf");
+      }
+    }
   }
 
   private static double smoothed(double[] values, int from, int to, double s, double t) {
@@ -90,8 +105,9 @@ final class Regression {
     return level;
   }
 
-  private static double requireWeight(double weight, String name, String symbol) {
-    if (!(weight > 0 && weight < 1)) {
+  /** NaN is let through, as Prometheus does: it makes the result NaN. */
+  private static void requireWeight(double weight, String name, String symbol) {
+    if (weight <= 0 || weight >= 1) {
       throw Abort.execution(
           String.format(
               java.util.Locale.ROOT,
@@ -100,6 +116,5 @@ final class Regression {
               symbol,
               weight));
     }
-    return weight;
   }
 }

@@ -278,13 +278,13 @@ final class VectorMatcher {
               : later.labels().without(Labels.NAME).without(matching.labels());
       return Abort.execution(
           "found duplicate series for the match group "
-              + matchLabels
+              + matchLabels.inBraces()
               + " on the "
               + (swapped ? "left" : "right")
               + " hand-side of the operation: ["
-              + later.labels()
+              + later.labels().inBraces()
               + ", "
-              + earlier.labels()
+              + earlier.labels().inBraces()
               + "];many-to-many matching not allowed: matching labels must be unique on one side");
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.re2j.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +27,18 @@ class RegexTest {
         .isInstanceOf(PatternSyntaxException.class)
         .message()
         .hasSizeLessThan(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a), unexpected ): `a)`",
+    "a(, missing closing ): `a(`",
+    "a\\, trailing backslash at end of expression: ``",
+    "[z-a], invalid character class range: `z-a`",
+    "*, missing argument to repetition operator: `*`"
+  })
+  void mistakes_areToldInTheWordsOfGo(String text, String problem) {
+    assertThatThrownBy(() -> Regex.compile(text)).hasMessage("error parsing regexp: " + problem);
   }
 
   @ParameterizedTest

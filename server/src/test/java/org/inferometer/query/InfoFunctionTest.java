@@ -75,9 +75,9 @@ class InfoFunctionTest {
         .load(series("target_info", "version", "2"), MINUTE, 1);
     assertThatThrownBy(() -> bench.instant(1000, "info(m)"))
         .hasMessage(
-            "found duplicate series for info metric: existing target_info{instance=\"a\","
-                + " job=\"j\", version=\"1\"} @ 0, new target_info{instance=\"a\", job=\"j\","
-                + " version=\"2\"} @ 0");
+            "found duplicate series for info metric: existing"
+                + " {__name__=\"target_info\", instance=\"a\", job=\"j\", version=\"1\"} @ 0,"
+                + " new {__name__=\"target_info\", instance=\"a\", job=\"j\", version=\"2\"} @ 0");
   }
 
   @Test

@@ -22,8 +22,8 @@ class VectorMatcherTest {
     assertThatThrownBy(() -> bench.instant(0, "one * on (a) m"))
         .hasMessage(
             "found duplicate series for the match group {a=\"1\"} on the right hand-side of the"
-                + " operation: [m{a=\"1\", b=\"2\"}, m{a=\"1\", b=\"1\"}];many-to-many matching"
-                + " not allowed: matching labels must be unique on one side");
+                + " operation: [{__name__=\"m\", a=\"1\", b=\"2\"}, {__name__=\"m\", a=\"1\", b=\"1\"}];"
+                + "many-to-many matching not allowed: matching labels must be unique on one side");
     assertThatThrownBy(() -> bench.instant(0, "m * on (a) group_right one"))
         .hasMessageContaining("on the left hand-side");
   }
