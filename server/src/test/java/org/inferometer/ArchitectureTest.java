@@ -31,8 +31,7 @@ class ArchitectureTest {
           Map.entry("store", List.of("histogram", "model")),
           Map.entry("tsdb", List.of("histogram", "io", "model", "store", "time")),
           Map.entry(
-              "scrape",
-              List.of("config", "exposition", "histogram", "model", "store", "time")),
+              "scrape", List.of("config", "exposition", "histogram", "model", "store", "time")),
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
           Map.entry("remote", List.of("histogram", "io", "model", "store")),
           Map.entry("signals", List.of("model", "promql", "query", "time")),
