@@ -31,8 +31,7 @@ class ArchitectureTest {
           Map.entry("store", List.of("histogram", "model")),
           Map.entry("tsdb", List.of("histogram", "io", "model", "store", "time")),
           Map.entry(
-              "scrape",
-              List.of("config", "exposition", "histogram", "io", "model", "store", "time")),
+              "scrape", List.of("config", "exposition", "histogram", "model", "store", "time")),
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
           Map.entry("remote", List.of("histogram", "io", "model", "store")),
           Map.entry("signals", List.of("model", "promql", "query", "time")),
@@ -54,7 +53,6 @@ class ArchitectureTest {
                   "api",
                   "config",
                   "exposition",
-                  "io",
                   "model",
                   "promql",
                   "query",
@@ -82,9 +80,6 @@ class ArchitectureTest {
                   .filter(other -> !other.equals(name) && !allowed.contains(other))
                   .map(other -> BASE + "." + other + "..")
                   .toList();
-          if (forbidden.isEmpty()) {
-            return;
-          }
           noClasses()
               .that()
               .resideInAPackage(BASE + "." + name + "..")
@@ -165,6 +160,6 @@ class ArchitectureTest {
 
   @Test
   void enoughClassesWereSeen() {
-    assertThat(PRODUCT.size()).isGreaterThan(300);
+    assertThat(PRODUCT.size()).isGreaterThan(600);
   }
 }

@@ -6,7 +6,6 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.model.Exemplar;
 import org.inferometer.model.ExemplarSeries;
@@ -56,34 +55,12 @@ public final class ExemplarRoutes implements HttpService {
   }
 
   private List<List<Matcher>> selections(String query) throws ApiException {
-    List<List<Matcher>> selections = new ArrayList<>();
     try {
-      collect(Parser.parse(query, language), selections);
+      return Parser.parse(query, language).selectors().stream()
+          .map(Expr.VectorSelector::matchers)
+          .toList();
     } catch (ParseException e) {
       throw ApiException.badParameter("query", String.valueOf(e.getMessage()));
-    }
-    return selections;
-  }
-
-  private static void collect(Expr expr, List<List<Matcher>> into) {
-    switch (expr) {
-      case Expr.NumberLiteral _, Expr.StringLiteral _ -> {}
-      case Expr.Paren paren -> collect(paren.inner(), into);
-      case Expr.Unary unary -> collect(unary.operand(), into);
-      case Expr.Binary binary -> {
-        collect(binary.left(), into);
-        collect(binary.right(), into);
-      }
-      case Expr.Aggregate aggregate -> {
-        if (aggregate.parameter() != null) {
-          collect(aggregate.parameter(), into);
-        }
-        collect(aggregate.operand(), into);
-      }
-      case Expr.Call call -> call.arguments().forEach(argument -> collect(argument, into));
-      case Expr.VectorSelector vector -> into.add(vector.matchers());
-      case Expr.MatrixSelector matrix -> into.add(matrix.selector().matchers());
-      case Expr.Subquery subquery -> collect(subquery.inner(), into);
     }
   }
 

@@ -151,4 +151,16 @@ final class RequestValues {
   private static String shortened(String text) {
     return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "...";
   }
+
+  /**
+   * @param name of the key in a JSON body
+   * @param seconds a time or a duration
+   */
+  static long ms(double seconds, String name) throws ApiException {
+    double ms = seconds * 1000;
+    if (!(Math.abs(ms) < TIME_BOUND_MS)) {
+      throw ApiException.badData("\"" + name + "\" is out of range");
+    }
+    return Math.round(ms);
+  }
 }

@@ -1,55 +1,34 @@
 package org.inferometer.api;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.signals.SignalBatch;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the body of a request for many signals; whatever is wrong with it is said with its place.
- */
+/** Reads the body of a request for many signals. */
 final class SignalRequest {
-  private final JsonParser json;
+  private final JsonBody json;
   private @Nullable Double start;
   private @Nullable Double end;
   private @Nullable Double step;
   private @Nullable Double time;
   private @Nullable List<SignalBatch.Request> requests;
 
-  private SignalRequest(JsonParser json) {
+  private SignalRequest(JsonBody json) {
     this.json = json;
   }
 
   static SignalBatch read(byte[] body) throws ApiException {
-    try (JsonParser json = Answer.JSON.createParser(body)) {
-      return new SignalRequest(json).read();
-    } catch (JsonProcessingException e) {
-      throw ApiException.badData("the body isn't JSON: " + e.getOriginalMessage() + at(e));
-    } catch (IOException e) {
-      throw ApiException.badData("the body can't be read: " + e.getMessage());
+    try {
+      return JsonBody.read(body, json -> new SignalRequest(json).read());
     } catch (IllegalArgumentException e) {
       throw ApiException.badData(String.valueOf(e.getMessage()));
     }
   }
 
-  private static String at(JsonProcessingException e) {
-    return e.getLocation() == null
-        ? ""
-        : " at line " + e.getLocation().getLineNr() + ", column " + e.getLocation().getColumnNr();
-  }
-
   private SignalBatch read() throws IOException, ApiException {
-    expect(json.nextToken(), JsonToken.START_OBJECT, "an object");
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      field(json.currentName());
-    }
-    if (json.nextToken() != null) {
-      throw wrong("the end of the body");
-    }
+    json.object("an object", this::field);
     if (requests == null) {
       throw ApiException.badData("expected \"requests\"");
     }
@@ -57,12 +36,11 @@ final class SignalRequest {
   }
 
   private void field(String name) throws IOException, ApiException {
-    json.nextToken();
     switch (name) {
-      case "start" -> start = number(name);
-      case "end" -> end = number(name);
-      case "step" -> step = number(name);
-      case "time" -> time = number(name);
+      case "start" -> start = json.number(name);
+      case "end" -> end = json.number(name);
+      case "step" -> step = json.number(name);
+      case "time" -> time = json.number(name);
       case "requests" -> requests = requests();
       default ->
           throw ApiException.badData(
@@ -75,93 +53,59 @@ final class SignalRequest {
       if (start != null || end != null || step != null) {
         throw ApiException.badData("expected either \"time\" or \"start\", \"end\" and \"step\"");
       }
-      return SignalBatch.at(ms(time, "time"), list);
+      return SignalBatch.at(RequestValues.ms(time, "time"), list);
     }
     if (start == null || end == null || step == null) {
       throw ApiException.badData("expected \"start\", \"end\" and \"step\", or \"time\"");
     }
-    return new SignalBatch(ms(start, "start"), ms(end, "end"), ms(step, "step"), list);
-  }
-
-  private static long ms(double seconds, String name) throws ApiException {
-    double ms = seconds * 1000;
-    if (!(Math.abs(ms) < RequestValues.TIME_BOUND_MS)) {
-      throw ApiException.badData("\"" + name + "\" is out of range");
-    }
-    return Math.round(ms);
-  }
-
-  private double number(String name) throws IOException, ApiException {
-    if (!json.currentToken().isNumeric()) {
-      throw wrong("a number for \"" + name + "\"");
-    }
-    return json.getDoubleValue();
+    return new SignalBatch(
+        RequestValues.ms(start, "start"),
+        RequestValues.ms(end, "end"),
+        RequestValues.ms(step, "step"),
+        list);
   }
 
   private List<SignalBatch.Request> requests() throws IOException, ApiException {
-    expect(json.currentToken(), JsonToken.START_ARRAY, "a list for \"requests\"");
     List<SignalBatch.Request> list = new ArrayList<>();
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      expect(json.currentToken(), JsonToken.START_OBJECT, "an object in \"requests\"");
-      list.add(request());
-      if (list.size() > SignalBatch.SIGNALS_MAX) {
-        throw ApiException.badData("expected at most " + SignalBatch.SIGNALS_MAX + " requests");
-      }
-    }
+    json.list(
+        "requests",
+        () -> {
+          list.add(request());
+          if (list.size() > SignalBatch.SIGNALS_MAX) {
+            throw ApiException.badData("expected at most " + SignalBatch.SIGNALS_MAX + " requests");
+          }
+        });
     return list;
   }
 
   private SignalBatch.Request request() throws IOException, ApiException {
-    String service = null;
-    List<String> signals = null;
-    List<String> by = List.of();
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      String name = json.currentName();
-      json.nextToken();
+    One one = new One();
+    json.object("an object in \"requests\"", one::field);
+    return one.request();
+  }
+
+  /** One request while it is read. */
+  private final class One {
+    private @Nullable String service;
+    private @Nullable List<String> signals;
+    private List<String> by = List.of();
+
+    void field(String name) throws IOException, ApiException {
       switch (name) {
-        case "service" -> service = text(name);
-        case "signals" -> signals = texts(name);
-        case "by" -> by = json.currentToken() == JsonToken.VALUE_NULL ? List.of() : texts(name);
+        case "service" -> service = json.text(name);
+        case "signals" -> signals = json.texts(name);
+        case "by" -> by = json.isNull() ? List.of() : json.texts(name);
         default ->
             throw ApiException.badData(
                 "unknown key \"" + name + "\" in a request, expected service, signals or by");
       }
     }
-    if (service == null || signals == null) {
-      throw ApiException.badData("expected \"service\" and \"signals\" in each request");
+
+    SignalBatch.Request request() throws ApiException {
+      if (service == null || signals == null) {
+        throw ApiException.badData("expected \"service\" and \"signals\" in each request");
+      }
+      return new SignalBatch.Request(service, signals, by);
     }
-    return new SignalBatch.Request(service, signals, by);
-  }
-
-  private String text(String name) throws IOException, ApiException {
-    expect(json.currentToken(), JsonToken.VALUE_STRING, "text for \"" + name + "\"");
-    return json.getText();
-  }
-
-  private List<String> texts(String name) throws IOException, ApiException {
-    expect(json.currentToken(), JsonToken.START_ARRAY, "a list for \"" + name + "\"");
-    List<String> texts = new ArrayList<>();
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      expect(json.currentToken(), JsonToken.VALUE_STRING, "text in \"" + name + "\"");
-      texts.add(json.getText());
-    }
-    return texts;
-  }
-
-  private void expect(@Nullable JsonToken actual, JsonToken expected, String words)
-      throws ApiException {
-    if (actual != expected) {
-      throw wrong(words);
-    }
-  }
-
-  private ApiException wrong(String expected) {
-    return ApiException.badData(
-        "expected "
-            + expected
-            + " at line "
-            + json.currentTokenLocation().getLineNr()
-            + ", column "
-            + json.currentTokenLocation().getColumnNr());
   }
 }

@@ -100,12 +100,7 @@ final class HistogramMessage {
 
   /** A count in two fields: the float if it is used, else the unsigned whole number. */
   static double countOf(double asFloat, long asWhole) {
-    return asFloat > 0 ? asFloat : unsigned(asWhole);
-  }
-
-  private static double unsigned(long number) {
-    // Twice a half of it; the lowest bit is kept for the rounding.
-    return number >= 0 ? number : 2.0 * ((number >>> 1) | (number & 1));
+    return asFloat > 0 ? asFloat : ProtoReader.unsigned(asWhole);
   }
 
   NativeHistogram toNative(ResetHint hint) throws ProtoException {

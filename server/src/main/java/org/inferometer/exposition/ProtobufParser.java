@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProtobufParser extends ExpositionParser {
   /** Bytes of a series' name and labels. */
-  static final int MAX_SERIES_BYTES = 1 << 20;
+  static final int SERIES_BYTES_MAX = 1 << 20;
 
   /** Native buckets in a body: their memory is several times that of their bytes. */
-  static final int MAX_NATIVE_BUCKETS = 1 << 22;
+  static final int NATIVE_BUCKETS_MAX = 1 << 22;
 
   static final int EXPANSION_MAX = 128;
   static final int EXPANSION_MIN = 1 << 24;
@@ -172,7 +172,7 @@ final class ProtobufParser extends ExpositionParser {
     stage = Stage.FAMILY;
     familyNumber = 0;
     expansionLeft = Math.max(EXPANSION_MIN, (long) EXPANSION_MAX * length);
-    nativeBucketsLeft = MAX_NATIVE_BUCKETS;
+    nativeBucketsLeft = NATIVE_BUCKETS_MAX;
     type = MetricType.UNKNOWN;
     labels.clear();
     forgetBadLines();
@@ -419,9 +419,9 @@ final class ProtobufParser extends ExpositionParser {
     metric.message(element);
     int start = element.position();
     int end = element.end();
-    if (end - start > MAX_SERIES_BYTES - key.size()) {
+    if (end - start > SERIES_BYTES_MAX - key.size()) {
       throw new ProtoException(
-          start, "a name and labels of at most " + MAX_SERIES_BYTES + " bytes");
+          start, "a name and labels of at most " + SERIES_BYTES_MAX + " bytes");
     }
     pairs.add(body, element, labels);
     key.addInt(end - start);
@@ -430,9 +430,9 @@ final class ProtobufParser extends ExpositionParser {
 
   private void requireMetric(int valueField) throws ProtoException {
     MessageLabels.requireNames(body, labels);
-    if (nameEnd - nameStart > MAX_SERIES_BYTES) {
+    if (nameEnd - nameStart > SERIES_BYTES_MAX) {
       throw new ProtoException(
-          nameStart, "a name and labels of at most " + MAX_SERIES_BYTES + " bytes");
+          nameStart, "a name and labels of at most " + SERIES_BYTES_MAX + " bytes");
     }
     if (valueStart < 0) {
       throw new ProtoException(
@@ -563,7 +563,7 @@ final class ProtobufParser extends ExpositionParser {
         "series of at most "
             + EXPANSION_MAX
             + " times the body's length and "
-            + MAX_NATIVE_BUCKETS
+            + NATIVE_BUCKETS_MAX
             + " native buckets",
         true);
   }

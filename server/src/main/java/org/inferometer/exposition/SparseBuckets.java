@@ -12,10 +12,10 @@ import org.inferometer.io.ProtoReader;
  */
 final class SparseBuckets {
   /** Buckets or spans; instrumentation keeps to some hundred. Bounds memory. */
-  static final int MAX_BUCKETS = 1 << 16;
+  static final int BUCKETS_MAX = 1 << 16;
 
   /** No float64 lies in a bucket beyond, in the finest schema. */
-  static final int MAX_INDEX = 1 << 20;
+  static final int INDEX_MAX = 1 << 20;
 
   private int[] offsets = new int[8];
   private int[] lengths = new int[8];
@@ -53,9 +53,9 @@ final class SparseBuckets {
         default -> {}
       }
     }
-    if (spans == MAX_BUCKETS || length < 0 || length > MAX_BUCKETS) {
+    if (spans == BUCKETS_MAX || length < 0 || length > BUCKETS_MAX) {
       throw new ProtoException(
-          start, "at most " + MAX_BUCKETS + " spans, each of as many buckets at most");
+          start, "at most " + BUCKETS_MAX + " spans, each of as many buckets at most");
     }
     if (spans == offsets.length) {
       offsets = Arrays.copyOf(offsets, 2 * spans);
@@ -74,8 +74,8 @@ final class SparseBuckets {
 
   /** Once there are too many, the rest isn't kept. */
   private void addDelta(long delta) {
-    if (wholeSize == whole.length && wholeSize <= MAX_BUCKETS) {
-      whole = Arrays.copyOf(whole, Math.min(2 * wholeSize, MAX_BUCKETS + 1));
+    if (wholeSize == whole.length && wholeSize <= BUCKETS_MAX) {
+      whole = Arrays.copyOf(whole, Math.min(2 * wholeSize, BUCKETS_MAX + 1));
     }
     if (wholeSize < whole.length) {
       // Overflow shows as a negative count.
@@ -92,8 +92,8 @@ final class SparseBuckets {
   }
 
   private void addCount(double count) {
-    if (floatSize == floats.length && floatSize <= MAX_BUCKETS) {
-      floats = Arrays.copyOf(floats, Math.min(2 * floatSize, MAX_BUCKETS + 1));
+    if (floatSize == floats.length && floatSize <= BUCKETS_MAX) {
+      floats = Arrays.copyOf(floats, Math.min(2 * floatSize, BUCKETS_MAX + 1));
     }
     if (floatSize < floats.length) {
       floats[floatSize++] = count;
@@ -101,8 +101,8 @@ final class SparseBuckets {
   }
 
   private static void requireRoom(int at, int size) throws ProtoException {
-    if (size > MAX_BUCKETS) {
-      throw new ProtoException(at, "at most " + MAX_BUCKETS + " bucket counts");
+    if (size > BUCKETS_MAX) {
+      throw new ProtoException(at, "at most " + BUCKETS_MAX + " bucket counts");
     }
   }
 
@@ -169,9 +169,9 @@ final class SparseBuckets {
 
   private static int index(long sent, int coarser, int at) throws ProtoException {
     long index = coarser == 0 ? sent : ((sent - 1) >> coarser) + 1;
-    if (index < -MAX_INDEX || index > MAX_INDEX) {
+    if (index < -INDEX_MAX || index > INDEX_MAX) {
       throw new ProtoException(
-          at, "bucket indexes from -" + MAX_INDEX + " to " + MAX_INDEX + ", got " + index);
+          at, "bucket indexes from -" + INDEX_MAX + " to " + INDEX_MAX + ", got " + index);
     }
     return (int) index;
   }

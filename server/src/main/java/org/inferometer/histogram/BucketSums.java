@@ -1,5 +1,7 @@
 package org.inferometer.histogram;
 
+import org.inferometer.model.KahanSum;
+
 /**
  * The sums of the buckets of one sign over many histograms, with what rounding took from each. Not
  * thread-safe.
@@ -28,7 +30,7 @@ final class BucketSums {
       }
       double added = buckets.count(i) * factor;
       double next = totals[at] + added;
-      errors[at] = CompensatedSum.lost(totals[at], added, next, errors[at]);
+      errors[at] = KahanSum.compensation(totals[at], errors[at], added, next);
       totals[at] = next;
     }
   }

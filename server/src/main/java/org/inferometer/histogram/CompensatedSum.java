@@ -1,6 +1,7 @@
 package org.inferometer.histogram;
 
 import java.util.Arrays;
+import org.inferometer.model.KahanSum;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,9 @@ public final class CompensatedSum {
   private final double scale;
   private @Nullable NativeHistogram layout;
   private ResetHint hint = ResetHint.UNKNOWN;
-  private final Term count = new Term();
-  private final Term sum = new Term();
-  private final Term zeroCount = new Term();
+  private final KahanSum count = new KahanSum();
+  private final KahanSum sum = new KahanSum();
+  private final KahanSum zeroCount = new KahanSum();
   private final BucketSums positive = new BucketSums();
   private final BucketSums negative = new BucketSums();
   private int histograms;
@@ -36,37 +37,6 @@ public final class CompensatedSum {
   /** One that {@link #mean} is asked of: it doesn't overflow where the sum would. */
   public static CompensatedSum forMean() {
     return new CompensatedSum(SCALE_OF_MEAN);
-  }
-
-  /** A number and what rounding took from it. */
-  private static final class Term {
-    private double total;
-    private double error;
-
-    void set(double value) {
-      total = value;
-      error = 0;
-    }
-
-    void add(double value) {
-      double next = total + value;
-      error = lost(total, value, next, error);
-      total = next;
-    }
-
-    double value() {
-      return total + error;
-    }
-  }
-
-  /** What is lost in all after {@code next = total + added}. */
-  static double lost(double total, double added, double next, double before) {
-    if (Double.isInfinite(next)) {
-      return 0;
-    }
-    return Math.abs(total) >= Math.abs(added)
-        ? before + ((total - next) + added)
-        : before + ((added - next) + total);
   }
 
   public boolean isEmpty() {

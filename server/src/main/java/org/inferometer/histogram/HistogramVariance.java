@@ -1,5 +1,7 @@
 package org.inferometer.histogram;
 
+import org.inferometer.model.KahanSum;
+
 /** The variance of a histogram's observations, estimated from its buckets. */
 final class HistogramVariance {
   private HistogramVariance() {}
@@ -13,7 +15,7 @@ final class HistogramVariance {
       double delta = middle(walk) - mean;
       double term = walk.count() * delta * delta;
       double next = sum + term;
-      compensation = CompensatedSum.lost(sum, term, next, compensation);
+      compensation = KahanSum.compensation(sum, compensation, term, next);
       sum = next;
     }
     return (sum + compensation) / h.count();

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.DoubleConsumer;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one protobuf message, field by field, from a stretch of a byte array that nobody changes
@@ -151,13 +150,15 @@ public final class ProtoReader {
     return rawVarint();
   }
 
+  /** The uint64 that a {@link #varint} is, also from 2^63 on, where that is negative. */
+  public static double unsigned(long varint) {
+    // Twice a half of it; the lowest bit is kept for the rounding.
+    return varint >= 0 ? varint : 2.0 * ((varint >>> 1) | (varint & 1));
+  }
+
   /** int32, uint32 and enums: the lowest 32 bits, as protobuf has it for longer ones. */
   public int varint32() throws ProtoException {
     return (int) varint();
-  }
-
-  public boolean bool() throws ProtoException {
-    return varint() != 0;
   }
 
   /** sint32 and sint64: the sign is in the lowest bit. */
@@ -181,10 +182,6 @@ public final class ProtoReader {
   /** A double with exactly the bits that were sent, whatever NaN it is. */
   public double float64() throws ProtoException {
     return Double.longBitsToDouble(fixed64());
-  }
-
-  public float float32() throws ProtoException {
-    return Float.intBitsToFloat(fixed32());
   }
 
   /** The message in this field. */
@@ -261,19 +258,10 @@ public final class ProtoReader {
   }
 
   /**
-   * The next of a sequence of messages that stand one after the other, each behind its length. For
-   * a reader over such a sequence only, instead of {@link #next}.
+   * The next of a sequence of messages that stand one after the other, each behind its length, put
+   * into another reader. For a reader over such a sequence only, instead of {@link #next}.
    *
-   * @return null at the end of the sequence
-   */
-  public @Nullable ProtoReader nextDelimited() throws ProtoException {
-    return position == end ? null : sub();
-  }
-
-  /**
-   * The same, put into another reader.
-   *
-   * @return whether there was one
+   * @return false at the end of the sequence
    */
   public boolean nextDelimited(ProtoReader into) throws ProtoException {
     if (position == end) {

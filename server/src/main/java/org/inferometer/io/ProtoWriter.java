@@ -55,10 +55,6 @@ public final class ProtoWriter {
     return this;
   }
 
-  public ProtoWriter bool(int field, boolean value) {
-    return varint(field, value ? 1 : 0);
-  }
-
   /** sint32 and sint64. */
   public ProtoWriter zigzag(int field, long value) {
     return varint(field, zigzagged(value));
@@ -81,10 +77,6 @@ public final class ProtoWriter {
   /** A double with exactly these bits, whatever NaN it is. */
   public ProtoWriter float64(int field, double value) {
     return fixed64(field, Double.doubleToRawLongBits(value));
-  }
-
-  public ProtoWriter float32(int field, float value) {
-    return fixed32(field, Float.floatToRawIntBits(value));
   }
 
   public ProtoWriter string(int field, String value) {

@@ -1,4 +1,4 @@
-/** The nouns: label set, matcher, metric type and metadata, staleness marker. */
+/** The nouns: label set, matcher, metric type and metadata, exemplar, staleness marker; numbers. */
 @NullMarked
 package org.inferometer.model;
 

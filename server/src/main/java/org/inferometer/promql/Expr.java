@@ -1,5 +1,8 @@
 package org.inferometer.promql;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.inferometer.model.Matcher;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,35 @@ public sealed interface Expr {
       case MatrixSelector matrix -> ValueType.RANGE_VECTOR;
       case Subquery subquery -> ValueType.RANGE_VECTOR;
     };
+  }
+
+  /** The nodes right below, an aggregation's parameter behind its operand. */
+  default List<Expr> children() {
+    return switch (this) {
+      case NumberLiteral _, StringLiteral _, VectorSelector _ -> List.of();
+      case Paren paren -> List.of(paren.inner());
+      case Unary unary -> List.of(unary.operand());
+      case Binary binary -> List.of(binary.left(), binary.right());
+      case Aggregate(_, Expr operand, Expr parameter, _, _, _) ->
+          parameter == null ? List.of(operand) : List.of(operand, parameter);
+      case Call call -> call.arguments();
+      case MatrixSelector matrix -> List.of(matrix.selector());
+      case Subquery subquery -> List.of(subquery.inner());
+    };
+  }
+
+  /** Every instant selector in the tree, those of range selectors included. */
+  default List<VectorSelector> selectors() {
+    List<VectorSelector> found = new ArrayList<>();
+    Deque<Expr> open = new ArrayDeque<>(List.of(this));
+    while (!open.isEmpty()) {
+      Expr next = open.pop();
+      if (next instanceof VectorSelector selector) {
+        found.add(selector);
+      }
+      next.children().reversed().forEach(open::push);
+    }
+    return found;
   }
 
   /** A number; durations in numeric places count in seconds. */

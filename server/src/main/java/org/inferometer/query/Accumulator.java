@@ -1,5 +1,7 @@
 package org.inferometer.query;
 
+import org.inferometer.model.KahanSum;
+
 /**
  * The aggregate of one group over a stretch of steps, fed row by row. Arrays are indexed by step.
  * Not thread-safe; two of them for different stretches may write the same result row.

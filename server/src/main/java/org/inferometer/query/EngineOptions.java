@@ -33,12 +33,6 @@ public record EngineOptions(
     boolean startTimestamps,
     ParserOptions language) {
 
-  /**
-   * The most steps of a range query that the HTTP API takes, as in Prometheus: 11,000 intervals, so
-   * 11,001 points.
-   */
-  public static final int MAX_STEPS = 11_000;
-
   /** Prometheus's defaults, and the whole language. */
   public static final EngineOptions DEFAULT =
       new EngineOptions(
@@ -72,30 +66,6 @@ public record EngineOptions(
   /** A copy to be changed. */
   public Builder toBuilder() {
     return new Builder(this);
-  }
-
-  public EngineOptions withMaxSamples(long limit) {
-    return toBuilder().maxSamples(limit).build();
-  }
-
-  public EngineOptions withMaxSeries(int limit) {
-    return toBuilder().maxSeries(limit).build();
-  }
-
-  public EngineOptions withTimeout(Duration limit) {
-    return toBuilder().timeout(limit).build();
-  }
-
-  public EngineOptions withMaxConcurrency(int limit) {
-    return toBuilder().maxConcurrency(limit).build();
-  }
-
-  public EngineOptions withDelayedNameRemoval(boolean delayed) {
-    return toBuilder().delayedNameRemoval(delayed).build();
-  }
-
-  public EngineOptions withStartTimestamps(boolean used) {
-    return toBuilder().startTimestamps(used).build();
   }
 
   /** Options that are being put together. Not thread-safe. */

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.inferometer.promql.Expr;
-import org.inferometer.promql.ValueType;
 
 /** Questions about an expression's tree that need no data. */
 final class ExprTree {
@@ -33,22 +32,6 @@ final class ExprTree {
 
   private ExprTree() {}
 
-  static List<Expr> children(Expr e) {
-    return switch (e) {
-      case Expr.NumberLiteral n -> List.of();
-      case Expr.StringLiteral s -> List.of();
-      case Expr.VectorSelector s -> List.of();
-      case Expr.Paren p -> List.of(p.inner());
-      case Expr.Unary u -> List.of(u.operand());
-      case Expr.Binary b -> List.of(b.left(), b.right());
-      case Expr.Aggregate a ->
-          a.parameter() == null ? List.of(a.operand()) : List.of(a.operand(), a.parameter());
-      case Expr.Call c -> c.arguments();
-      case Expr.MatrixSelector m -> List.of(m.selector());
-      case Expr.Subquery s -> List.of(s.inner());
-    };
-  }
-
   /** Where each node of one tree stands in another that is equal to it but for its place. */
   static IntUnaryOperator places(Expr from, Expr to) {
     Map<Integer, Integer> starts = new HashMap<>();
@@ -58,8 +41,8 @@ final class ExprTree {
 
   private static void addPlaces(Expr from, Expr to, Map<Integer, Integer> starts) {
     starts.putIfAbsent(from.span().start(), to.span().start());
-    List<Expr> fromChildren = children(from);
-    List<Expr> toChildren = children(to);
+    List<Expr> fromChildren = from.children();
+    List<Expr> toChildren = to.children();
     for (int i = 0; i < fromChildren.size(); i++) {
       addPlaces(fromChildren.get(i), toChildren.get(i), starts);
     }
@@ -84,7 +67,7 @@ final class ExprTree {
       if (place.depth() > limit) {
         return true;
       }
-      children(place.expr()).forEach(child -> open.push(new Place(child, place.depth() + 1)));
+      place.expr().children().forEach(child -> open.push(new Place(child, place.depth() + 1)));
     }
     return false;
   }
@@ -101,8 +84,8 @@ final class ExprTree {
       case Expr.StringLiteral s -> true;
       case Expr.Paren p -> isStepInvariant(p.inner());
       case Expr.Unary u -> isStepInvariant(u.operand());
-      case Expr.Binary b -> areStepInvariant(children(b));
-      case Expr.Aggregate a -> areStepInvariant(children(a));
+      case Expr.Binary b -> areStepInvariant(b.children());
+      case Expr.Aggregate a -> areStepInvariant(a.children());
     };
   }
 
@@ -120,23 +103,5 @@ final class ExprTree {
       }
     }
     return true;
-  }
-
-  static ValueType type(Expr e) {
-    return switch (e) {
-      case Expr.NumberLiteral n -> ValueType.SCALAR;
-      case Expr.StringLiteral s -> ValueType.STRING;
-      case Expr.Paren p -> type(p.inner());
-      case Expr.Unary u -> type(u.operand());
-      case Expr.Binary b ->
-          type(b.left()) == ValueType.SCALAR && type(b.right()) == ValueType.SCALAR
-              ? ValueType.SCALAR
-              : ValueType.INSTANT_VECTOR;
-      case Expr.Aggregate a -> ValueType.INSTANT_VECTOR;
-      case Expr.Call c -> c.function().result();
-      case Expr.VectorSelector s -> ValueType.INSTANT_VECTOR;
-      case Expr.MatrixSelector m -> ValueType.RANGE_VECTOR;
-      case Expr.Subquery s -> ValueType.RANGE_VECTOR;
-    };
   }
 }

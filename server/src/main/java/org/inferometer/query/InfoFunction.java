@@ -55,7 +55,7 @@ final class InfoFunction {
         yield inner == null ? null : inner.within(times.shift(s.shift()));
       }
       default -> {
-        for (Expr child : ExprTree.children(e)) {
+        for (Expr child : e.children()) {
           Shift found = firstShift(child, times);
           if (found != null) {
             yield found;

@@ -1,5 +1,7 @@
 package org.inferometer.query;
 
+import org.inferometer.model.KahanSum;
+
 /**
  * An arithmetic mean: a compensated sum divided at the end, or, from the value on that would make
  * the sum overflow, a running mean.

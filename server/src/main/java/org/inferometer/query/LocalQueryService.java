@@ -209,7 +209,7 @@ public final class LocalQueryService implements QueryService {
               .formatted(options.maxNesting()));
     }
     if (asked.times().stepMs() > 0) {
-      requireRangeType(ExprTree.type(expr));
+      requireRangeType(expr.type());
     }
     return expr;
   }

@@ -4,6 +4,7 @@ import static org.inferometer.query.RangeFunction.perWindow;
 
 import org.inferometer.histogram.CompensatedSum;
 import org.inferometer.histogram.IncompatibleSchemas;
+import org.inferometer.model.KahanSum;
 
 /** The {@code *_over_time} functions: what the samples of a window come to, ignoring when. */
 final class OverTime {
@@ -78,7 +79,7 @@ final class OverTime {
     for (int i = 0; i < in.steps(); i++) {
       int to = in.to(i);
       if (in.from(i) < to) {
-        sum.clear();
+        sum.set(0);
         for (int k = in.from(i); k < to; k++) {
           sum.add(values[k]);
         }

@@ -2,6 +2,8 @@ package org.inferometer.query;
 
 import static org.inferometer.query.RangeFunction.perWindow;
 
+import org.inferometer.model.KahanSum;
+
 /** Functions that fit a line or a smoothed trend to the samples of a window. */
 final class Regression {
   private Regression() {}

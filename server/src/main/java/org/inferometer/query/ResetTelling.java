@@ -35,13 +35,13 @@ final class ResetTelling {
   private void look(Expr e, boolean countOrSum) {
     switch (e) {
       case Expr.VectorSelector s when countOrSum -> selectors.add(s);
-      case Expr.Binary b -> ExprTree.children(b).forEach(child -> look(child, false));
+      case Expr.Binary b -> b.children().forEach(child -> look(child, false));
       case Expr.Call c -> {
         String name = c.function().name();
         boolean inside = COUNT_OR_SUM.contains(name) || (countOrSum && !BUCKETS.contains(name));
-        ExprTree.children(c).forEach(child -> look(child, inside));
+        c.children().forEach(child -> look(child, inside));
       }
-      default -> ExprTree.children(e).forEach(child -> look(child, countOrSum));
+      default -> e.children().forEach(child -> look(child, countOrSum));
     }
   }
 

@@ -25,7 +25,7 @@ final class Results {
 
   QueryValue instant(Expr expr) {
     evaluator.evaluation().begin(expr);
-    if (ExprTree.type(expr) == ValueType.RANGE_VECTOR) {
+    if (expr.type() == ValueType.RANGE_VECTOR) {
       return samples(expr);
     }
     long timeMs = steps.firstMs();

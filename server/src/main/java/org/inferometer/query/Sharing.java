@@ -85,7 +85,7 @@ final class Sharing {
         return;
       }
     }
-    ExprTree.children(e).forEach(this::count);
+    e.children().forEach(this::count);
   }
 
   /** Whether a value is worth keeping: anything that comes from series. */
@@ -112,7 +112,7 @@ final class Sharing {
   private List<@Nullable Object> shape(Expr e) {
     List<@Nullable Object> shape = new ArrayList<>(own(e));
     shape.add(e.getClass());
-    ExprTree.children(e).forEach(child -> shape.add(id(child)));
+    e.children().forEach(child -> shape.add(id(child)));
     return shape;
   }
 

@@ -60,7 +60,7 @@ final class TimeBounds {
   }
 
   private void visitChildren(Expr e, long fromMs, long toMs) {
-    ExprTree.children(e).forEach(child -> visit(child, fromMs, toMs));
+    e.children().forEach(child -> visit(child, fromMs, toMs));
   }
 
   /** Extended ranges look for samples around the window as an instant selector does. */

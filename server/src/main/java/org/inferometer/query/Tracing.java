@@ -175,7 +175,7 @@ final class Tracing implements Trace {
 
   /** The selector of a range selector is part of it. */
   private static List<Expr> children(Expr node) {
-    return node instanceof Expr.MatrixSelector ? List.of() : ExprTree.children(node);
+    return node instanceof Expr.MatrixSelector ? List.of() : node.children();
   }
 
   private static Explanation.Kind kind(Expr node) {

@@ -124,12 +124,12 @@ final class HistogramProto {
 
   private void field(ProtoReader reader) throws ProtoException {
     switch (reader.field()) {
-      case 1 -> count = unsigned(reader.varint());
+      case 1 -> count = ProtoReader.unsigned(reader.varint());
       case 2 -> count = reader.float64();
       case 3 -> sum = reader.float64();
       case 4 -> schema = (int) reader.zigzag();
       case 5 -> zeroThreshold = reader.float64();
-      case 6 -> zeroCount = unsigned(reader.varint());
+      case 6 -> zeroCount = ProtoReader.unsigned(reader.varint());
       case 7 -> zeroCount = reader.float64();
       case 8 -> negative.span(reader.message());
       case 9 -> reader.zigzags(negative::delta);
@@ -142,10 +142,6 @@ final class HistogramProto {
       case 16 -> reader.float64s(customBounds::add);
       default -> {}
     }
-  }
-
-  private static double unsigned(long value) {
-    return value >= 0 ? value : (value >>> 1) * 2.0;
   }
 
   private static ResetHint hint(long number) {

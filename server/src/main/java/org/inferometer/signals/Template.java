@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.TreeSet;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.Names;
-import org.inferometer.promql.Expr;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
 
@@ -61,25 +60,7 @@ record Template(String text) {
    */
   List<String> metricNames() throws ParseException {
     TreeSet<String> names = new TreeSet<>();
-    collect(Parser.parse(render(SAMPLE)), names);
+    Parser.parse(render(SAMPLE)).selectors().forEach(selector -> names.add(selector.metricName()));
     return List.copyOf(names);
-  }
-
-  private static void collect(Expr expr, TreeSet<String> names) {
-    switch (expr) {
-      case Expr.NumberLiteral ignored -> {}
-      case Expr.StringLiteral ignored -> {}
-      case Expr.Paren paren -> collect(paren.inner(), names);
-      case Expr.Unary unary -> collect(unary.operand(), names);
-      case Expr.Binary binary -> {
-        collect(binary.left(), names);
-        collect(binary.right(), names);
-      }
-      case Expr.Aggregate aggregate -> collect(aggregate.operand(), names);
-      case Expr.Call call -> call.arguments().forEach(argument -> collect(argument, names));
-      case Expr.VectorSelector selector -> names.add(selector.metricName());
-      case Expr.MatrixSelector selector -> names.add(selector.selector().metricName());
-      case Expr.Subquery subquery -> collect(subquery.inner(), names);
-    }
   }
 }

@@ -74,7 +74,7 @@ class ExemplarRoutesTest {
                 java.nio.charset.StandardCharsets.UTF_8));
     assertThat(asked.getFirst())
         .startsWith(
-            "[[__name__=\"k\"], [x=\"1\", __name__=\"a\"], [__name__=\"b\"], [__name__=\"c\"]] ");
+            "[[x=\"1\", __name__=\"a\"], [__name__=\"k\"], [__name__=\"b\"], [__name__=\"c\"]] ");
   }
 
   @Test

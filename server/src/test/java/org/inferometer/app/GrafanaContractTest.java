@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -14,16 +12,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.inferometer.io.ProtoWriter;
 import org.inferometer.io.Snappy;
-import org.inferometer.query.EngineOptions;
-import org.inferometer.time.Ticker;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -49,21 +43,7 @@ class GrafanaContractTest {
 
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
-    // A server without any target: what is asked for is only what was written.
-    Path config = folder.resolve("none.yml");
-    Files.writeString(config, "scrape_configs: []\n");
-    ServeOptions options =
-        new ServeOptions(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            List.of(),
-            List.of(),
-            config,
-            OptionalLong.empty(),
-            EngineOptions.DEFAULT,
-            new WebOptions(null, true));
-    server =
-        new LocalServer(options, new Captured().console(false), () -> NOW_MS, Ticker.system())
-            .start();
+    server = IdleServer.start(folder, () -> NOW_MS, new WebOptions(null, true));
     write();
   }
 

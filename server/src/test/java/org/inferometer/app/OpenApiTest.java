@@ -8,27 +8,21 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import java.lang.reflect.Proxy;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.inferometer.api.UiRoutes;
-import org.inferometer.query.EngineOptions;
-import org.inferometer.time.Ticker;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,19 +38,7 @@ class OpenApiTest {
 
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
-    Path config = folder.resolve("none.yml");
-    Files.writeString(config, "scrape_configs: []\n");
-    ServeOptions options =
-        new ServeOptions(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            List.of(),
-            List.of(),
-            config,
-            OptionalLong.empty(),
-            EngineOptions.DEFAULT,
-            WebOptions.DEFAULT);
-    server =
-        new LocalServer(options, new Captured().console(false), () -> 0, Ticker.system()).start();
+    server = IdleServer.start(folder, () -> 0, WebOptions.DEFAULT);
     HttpResponse<String> served = send("GET", "/api/v1/openapi.yaml");
     assertThat(served.headers().firstValue("Content-Type")).contains("application/yaml");
     description = new ObjectMapper(new YAMLFactory()).readTree(served.body());

@@ -81,7 +81,7 @@ class HostileProtobufTest {
 
   @Test
   void seriesThatIsTooLong_costsOnlyItself() {
-    String tooLong = "x".repeat(ProtobufParser.MAX_SERIES_BYTES);
+    String tooLong = "x".repeat(ProtobufParser.SERIES_BYTES_MAX);
     byte[] body =
         new ProtobufPage()
             .family("g", GAUGE, gauge(1, "a", tooLong), gauge(2, "a", "b"))
@@ -138,7 +138,7 @@ class HostileProtobufTest {
               Integer.toString(i)));
     }
     Read read = read(new ProtobufPage().family("h", "", HISTOGRAM, "", metrics).bytes());
-    assertThat(read.samples()).isEqualTo(ProtobufParser.MAX_NATIVE_BUCKETS / buckets);
+    assertThat(read.samples()).isEqualTo(ProtobufParser.NATIVE_BUCKETS_MAX / buckets);
     assertThat(read.bad()).isEqualTo(1);
   }
 

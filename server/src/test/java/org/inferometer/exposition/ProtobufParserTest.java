@@ -646,7 +646,7 @@ class ProtobufParserTest {
     }
     refused(
         h -> {
-          for (int i = 0; i <= SparseBuckets.MAX_BUCKETS; i++) {
+          for (int i = 0; i <= SparseBuckets.BUCKETS_MAX; i++) {
             h.message(12, s -> {});
           }
         },

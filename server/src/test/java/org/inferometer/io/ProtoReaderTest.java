@@ -188,9 +188,10 @@ class ProtoReaderTest {
             .toByteArray();
     ProtoReader reader = new ProtoReader(bytes);
     List<Integer> fields = new ArrayList<>();
-    for (ProtoReader m = reader.nextDelimited(); m != null; m = reader.nextDelimited()) {
+    ProtoReader message = new ProtoReader(new byte[0]);
+    while (reader.nextDelimited(message)) {
       int count = 0;
-      while (m.next()) {
+      while (message.next()) {
         count++;
       }
       fields.add(count);

@@ -22,9 +22,9 @@ class ProtoWriterTest {
     assertThat(hex(new ProtoWriter().varints(6, 3, 270, 86942))).isEqualTo("3206038e029ea705");
     assertThat(hex(new ProtoWriter().zigzag(1, -2))).isEqualTo("0803");
     assertThat(hex(new ProtoWriter().varint(1, -2))).isEqualTo("08feffffffffffffffff01");
-    assertThat(hex(new ProtoWriter().float32(1, 1).float64(2, 1)))
-        .isEqualTo("0d0000803f11000000000000f03f");
-    assertThat(hex(new ProtoWriter().bool(16, true))).isEqualTo("800101");
+    assertThat(hex(new ProtoWriter().fixed32(1, 1).float64(2, 1)))
+        .isEqualTo("0d0100000011000000000000f03f");
+    assertThat(hex(new ProtoWriter().varint(16, 1))).isEqualTo("800101");
   }
 
   @Test

@@ -182,7 +182,8 @@ class BatchTest {
 
   @Test
   void resultsOfABatchTogetherAreLimited() throws QueryException {
-    QueryBench small = new QueryBench(EngineOptions.DEFAULT.withMaxSamples(20), () -> 0);
+    QueryBench small =
+        new QueryBench(EngineOptions.DEFAULT.toBuilder().maxSamples(20).build(), () -> 0);
     small.load("m", MINUTE, 1, 2, 3, 4);
     List<BatchOutcome> outcomes =
         small

@@ -113,7 +113,8 @@ class LocalQueryServiceTest {
 
   @Test
   void tooManySamplesEndTheQuery() {
-    QueryBench small = new QueryBench(EngineOptions.DEFAULT.withMaxSamples(100), () -> 0);
+    QueryBench small =
+        new QueryBench(EngineOptions.DEFAULT.toBuilder().maxSamples(100).build(), () -> 0);
     small.load("m", 1000, new double[200]);
     String message =
         "query processing would load too many samples into memory in query execution: more than"
@@ -132,7 +133,8 @@ class LocalQueryServiceTest {
 
   @Test
   void intermediateResultsAreGivenBackToTheBudget() throws QueryException {
-    QueryBench small = new QueryBench(EngineOptions.DEFAULT.withMaxSamples(100), () -> 0);
+    QueryBench small =
+        new QueryBench(EngineOptions.DEFAULT.toBuilder().maxSamples(100).build(), () -> 0);
     small.load("m", 1000, new double[40]);
     assertThat(small.range(0, 20_000, 1000, "sum(sum(m)) + sum(sum(m)) + sum(sum(m)) + sum(m)"))
         .hasSize(1);
@@ -140,7 +142,8 @@ class LocalQueryServiceTest {
 
   @Test
   void tooManySeriesAreRefusedWithTheLimitsName() {
-    QueryBench small = new QueryBench(EngineOptions.DEFAULT.withMaxSeries(1), () -> 0);
+    QueryBench small =
+        new QueryBench(EngineOptions.DEFAULT.toBuilder().maxSeries(1).build(), () -> 0);
     small.load("a", 1000, 1).load("b", 1000, 1);
     assertThatThrownBy(() -> small.instant(0, "{__name__=~\"a|b\"}"))
         .hasMessageContaining("query.max-series = 1;")
@@ -161,7 +164,7 @@ class LocalQueryServiceTest {
     AtomicLong nanos = new AtomicLong();
     QueryBench slow =
         new QueryBench(
-            EngineOptions.DEFAULT.withTimeout(Duration.ofSeconds(1)),
+            EngineOptions.DEFAULT.toBuilder().timeout(Duration.ofSeconds(1)).build(),
             () -> nanos.getAndAdd(400_000_000));
     slow.load("m", 1000, 1, 2, 3);
     assertThatThrownBy(() -> slow.instant(3000, "rate(m[1m]) + rate(m[1m])"))
@@ -193,7 +196,7 @@ class LocalQueryServiceTest {
     series.add(Labels.of(Labels.NAME, "m"), 0, 1);
     AtomicLong nanos = new AtomicLong();
     EngineOptions options =
-        EngineOptions.DEFAULT.withMaxConcurrency(1).withTimeout(Duration.ofMillis(1));
+        EngineOptions.DEFAULT.toBuilder().maxConcurrency(1).timeout(Duration.ofMillis(1)).build();
     LocalQueryService[] service = new LocalQueryService[1];
     Queryable nested =
         (min, max) -> {

@@ -11,7 +11,7 @@ class StartTimesTest {
   private static final Labels SERIES = Labels.of(Labels.NAME, "c_total");
 
   private final QueryBench bench =
-      new QueryBench(EngineOptions.DEFAULT.withStartTimestamps(true), () -> 0);
+      new QueryBench(EngineOptions.DEFAULT.toBuilder().startTimestamps(true).build(), () -> 0);
 
   private void add(long timeSeconds, long startSeconds, double value) {
     bench.series.add(SERIES, timeSeconds * SECOND, startSeconds * SECOND, value);

@@ -31,15 +31,6 @@ class ModulesTest {
     screen.close();
   }
 
-  /** What a function exported by a module returns. */
-  private Object call(String module, String function, Object... arguments) {
-    return screen
-        .page()
-        .evaluate(
-            "async ([module, name, args]) => (await import('/ui/' + module))[name](...args)",
-            List.of(module, function, List.of(arguments)));
-  }
-
   @ParameterizedTest
   @CsvSource({
     "0.0034728, seconds, 3.47 ms",
@@ -69,7 +60,7 @@ class ModulesTest {
     "42, furlongs, 42 furlongs",
   })
   void format_roundsToWhatCanBeRead(double value, String unit, String shown) {
-    assertThat(call("format.js", "format", value, unit)).isEqualTo(shown);
+    assertThat(screen.call("format.js", "format", value, unit)).isEqualTo(shown);
   }
 
   @Test
@@ -106,7 +97,7 @@ class ModulesTest {
     "187200, 2 d 4 h"
   })
   void duration_inWords(double seconds, String words) {
-    assertThat(call("format.js", "duration", seconds)).isEqualTo(words);
+    assertThat(screen.call("format.js", "duration", seconds)).isEqualTo(words);
   }
 
   @ParameterizedTest
@@ -119,7 +110,7 @@ class ModulesTest {
     "4200, tokens/s, 6000",
   })
   void axisTop_isARoundNumberInTheUnitShown(double largest, String unit, double top) {
-    Number found = (Number) call("ticks.js", "axisTop", largest, unit, 4);
+    Number found = (Number) screen.call("ticks.js", "axisTop", largest, unit, 4);
     assertThat(found.doubleValue()).isEqualTo(top);
   }
 
@@ -193,7 +184,7 @@ class ModulesTest {
   @ParameterizedTest
   @CsvSource({"range=0s, 900", "range=1e9h, 900", "range=-5m, 900", "range=99999999d, 900"})
   void place_refusesRangesOutOfBounds(String search, int span) {
-    Object place = call("state.js", "parse", "/", search);
+    Object place = screen.call("state.js", "parse", "/", search);
     assertThat(((Map<?, ?>) place).get("span")).isEqualTo(span);
   }
 
@@ -260,7 +251,8 @@ class ModulesTest {
                 "commonTitle",
                 List.of("Time to first token, P50", "Time to first token, P95")))
         .isEqualTo(Map.of("title", "Time to first token", "labels", List.of("P50", "P95")));
-    assertThat(call("panel.js", "commonTitle", List.of("Running requests", "Waiting requests")))
+    assertThat(
+            screen.call("panel.js", "commonTitle", List.of("Running requests", "Waiting requests")))
         .isEqualTo(Map.of("title", "Requests", "labels", List.of("Running", "Waiting")));
   }
 

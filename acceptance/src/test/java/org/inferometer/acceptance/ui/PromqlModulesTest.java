@@ -31,14 +31,6 @@ class PromqlModulesTest {
     screen.close();
   }
 
-  private Object call(String module, String function, Object... arguments) {
-    return screen
-        .page()
-        .evaluate(
-            "async ([module, name, args]) => (await import('/ui/' + module))[name](...args)",
-            List.of(module, function, List.of(arguments)));
-  }
-
   /** Tokens as {@code kind:text}, between bars. */
   private String tokens(String text) {
     return (String)
@@ -268,15 +260,17 @@ class PromqlModulesTest {
                 "errorPlace",
                 "invalid parameter \"query\": 1:5: parse error: unexpected end of input"))
         .isEqualTo(Map.of("line", 1, "column", 5, "text", "unexpected end of input"));
-    assertThat(call("promql-places.js", "errorPlace", "query timed out")).isNull();
+    assertThat(screen.call("promql-places.js", "errorPlace", "query timed out")).isNull();
   }
 
   @Test
   void notePlace_isReadFromItsEnd() {
     assertThat(
-            call("promql-places.js", "notePlace", "PromQL info: it (a:b) might be a gauge (2:13)"))
+            screen.call(
+                "promql-places.js", "notePlace", "PromQL info: it (a:b) might be a gauge (2:13)"))
         .isEqualTo(Map.of("line", 2, "column", 13, "text", "it (a:b) might be a gauge"));
-    assertThat(call("promql-places.js", "notePlace", "3 more info annotations omitted")).isNull();
+    assertThat(screen.call("promql-places.js", "notePlace", "3 more info annotations omitted"))
+        .isNull();
   }
 
   @ParameterizedTest
@@ -443,11 +437,11 @@ class PromqlModulesTest {
 
   @Test
   void unitOf_isInTheName() {
-    assertThat(call("histograms.js", "unitOf", List.of("{}", "a:b_seconds_bucket{x=\"y\"}")))
+    assertThat(screen.call("histograms.js", "unitOf", List.of("{}", "a:b_seconds_bucket{x=\"y\"}")))
         .isEqualTo("seconds");
-    assertThat(call("histograms.js", "unitOf", List.of("x_seconds_total", "y_bytes")))
+    assertThat(screen.call("histograms.js", "unitOf", List.of("x_seconds_total", "y_bytes")))
         .isEqualTo("bytes");
-    assertThat(call("histograms.js", "unitOf", List.of("tokens"))).isEqualTo("count");
+    assertThat(screen.call("histograms.js", "unitOf", List.of("tokens"))).isEqualTo("count");
   }
 
   @Test

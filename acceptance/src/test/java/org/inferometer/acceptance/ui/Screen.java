@@ -64,6 +64,13 @@ final class Screen implements AutoCloseable {
     return page;
   }
 
+  /** What a function that a module of the pages exports returns. */
+  Object call(String module, String function, Object... arguments) {
+    return page.evaluate(
+        "async ([module, name, args]) => (await import('/ui/' + module))[name](...args)",
+        List.of(module, function, List.of(arguments)));
+  }
+
   Locator find(String selector) {
     return page.locator(selector);
   }

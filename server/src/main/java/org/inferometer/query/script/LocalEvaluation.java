@@ -15,10 +15,11 @@ public final class LocalEvaluation implements Evaluation {
   private static final long SAMPLES_MAX = 10_000;
 
   private static final EngineOptions OPTIONS =
-      EngineOptions.DEFAULT
-          .withDelayedNameRemoval(true)
-          .withStartTimestamps(true)
-          .withMaxSamples(SAMPLES_MAX);
+      EngineOptions.DEFAULT.toBuilder()
+          .delayedNameRemoval(true)
+          .startTimestamps(true)
+          .maxSamples(SAMPLES_MAX)
+          .build();
 
   private final Ticker ticker;
 

@@ -1,6 +1,5 @@
 package org.inferometer.query.script;
 
-import java.util.List;
 import java.util.Set;
 import org.inferometer.promql.DurationExpr;
 import org.inferometer.promql.Expr;
@@ -8,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a script's runner wants to know of a query: whether its answer depends on when it is
- * evaluated, the query with that pinned, and its selectors.
+ * evaluated, and the query with that pinned.
  */
 final class QueryShape {
   private static final Set<String> OF_RANGE = Set.of("start", "end", "range", "step");
@@ -36,57 +35,23 @@ final class QueryShape {
     return calls(expr, OF_RANGE);
   }
 
-  /** Every selector of a query. */
-  static List<Expr.VectorSelector> selectors(Expr expr) {
-    return switch (expr) {
-      case Expr.NumberLiteral number -> List.of();
-      case Expr.StringLiteral string -> List.of();
-      case Expr.Paren paren -> selectors(paren.inner());
-      case Expr.Unary unary -> selectors(unary.operand());
-      case Expr.Binary binary -> selectors(List.of(binary.left(), binary.right()));
-      case Expr.Aggregate aggregate -> {
-        Expr parameter = aggregate.parameter();
-        yield selectors(
-            parameter == null
-                ? List.of(aggregate.operand())
-                : List.of(parameter, aggregate.operand()));
-      }
-      case Expr.Call call -> selectors(call.arguments());
-      case Expr.VectorSelector selector -> List.of(selector);
-      case Expr.MatrixSelector matrix -> List.of(matrix.selector());
-      case Expr.Subquery subquery -> selectors(subquery.inner());
-    };
-  }
-
-  private static List<Expr.VectorSelector> selectors(List<Expr> exprs) {
-    return exprs.stream().flatMap(expr -> selectors(expr).stream()).toList();
-  }
-
   private static boolean calls(Expr expr, Set<String> names) {
+    return callsItself(expr, names)
+        || expr.children().stream().anyMatch(child -> calls(child, names));
+  }
+
+  private static boolean callsItself(Expr expr, Set<String> names) {
     return switch (expr) {
-      case Expr.NumberLiteral number -> false;
-      case Expr.StringLiteral string -> false;
-      case Expr.Paren paren -> calls(paren.inner(), names);
-      case Expr.Unary unary -> calls(unary.operand(), names);
-      case Expr.Binary binary -> calls(binary.left(), names) || calls(binary.right(), names);
-      case Expr.Aggregate aggregate ->
-          calls(aggregate.operand(), names) || callsIfAny(aggregate.parameter(), names);
-      case Expr.Call call ->
-          names.contains(call.function().name())
-              || call.arguments().stream().anyMatch(argument -> calls(argument, names));
+      case Expr.Call call -> names.contains(call.function().name());
       case Expr.VectorSelector selector -> shift(selector.shift(), names);
-      case Expr.MatrixSelector matrix ->
-          shift(matrix.selector().shift(), names) || duration(matrix.range(), names);
+      case Expr.MatrixSelector matrix -> duration(matrix.range(), names);
       case Expr.Subquery subquery ->
-          calls(subquery.inner(), names)
-              || shift(subquery.shift(), names)
+          shift(subquery.shift(), names)
               || duration(subquery.range(), names)
               || duration(subquery.step(), names);
+      case Expr.NumberLiteral _, Expr.StringLiteral _ -> false;
+      case Expr.Paren _, Expr.Unary _, Expr.Binary _, Expr.Aggregate _ -> false;
     };
-  }
-
-  private static boolean callsIfAny(@Nullable Expr expr, Set<String> names) {
-    return expr != null && calls(expr, names);
   }
 
   private static boolean shift(Expr.TimeShift shift, Set<String> names) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.inferometer.histogram.HistogramSum;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
@@ -145,7 +144,7 @@ record SeriesLine(Labels labels, List<Slot> slots, List<@Nullable Long> startOff
     int more = item.group(4) == null ? 0 : count(item.group(4));
     for (int i = 0; i <= more; i++) {
       slots.add(new Slot.Histogram(value, hintWritten));
-      value = step == null ? value : HistogramSum.of(value, step, sign).result();
+      value = step == null ? value : (sign < 0 ? value.minus(step) : value.plus(step));
     }
   }
 

@@ -18,8 +18,8 @@ final class Pinned {
       case Expr.Subquery s -> s;
       case Expr other -> {
         Expr pinned = other;
-        for (int i = 0; i < Shrinker.parts(pinned).size(); i++) {
-          pinned = Shrinker.replace(pinned, i, at(Shrinker.parts(pinned).get(i), timeMs));
+        for (int i = 0; i < pinned.children().size(); i++) {
+          pinned = Shrinker.replace(pinned, i, at(pinned.children().get(i), timeMs));
         }
         yield pinned;
       }

@@ -36,7 +36,7 @@ public final class Product {
     return new LocalQueryService(
         series,
         MetadataSource.none(),
-        EngineOptions.DEFAULT.withDelayedNameRemoval(delayedNames),
+        EngineOptions.DEFAULT.toBuilder().delayedNameRemoval(delayedNames).build(),
         () -> 0);
   }
 

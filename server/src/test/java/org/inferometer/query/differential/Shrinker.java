@@ -71,7 +71,7 @@ public final class Shrinker {
   /** The expression with one node less, in all ways. */
   private static List<Expr> simpler(Expr expr) {
     List<Expr> simpler = new ArrayList<>();
-    List<Expr> parts = parts(expr);
+    List<Expr> parts = expr.children();
     for (int i = 0; i < parts.size(); i++) {
       Expr part = parts.get(i);
       if (part.type() == expr.type()) {
@@ -101,24 +101,7 @@ public final class Shrinker {
     return simpler;
   }
 
-  /** The operands of a node. */
-  static List<Expr> parts(Expr expr) {
-    return switch (expr) {
-      case Expr.NumberLiteral n -> List.of();
-      case Expr.StringLiteral s -> List.of();
-      case Expr.VectorSelector s -> List.of();
-      case Expr.Paren p -> List.of(p.inner());
-      case Expr.Unary u -> List.of(u.operand());
-      case Expr.Binary b -> List.of(b.left(), b.right());
-      case Expr.Aggregate a ->
-          a.parameter() == null ? List.of(a.operand()) : List.of(a.operand(), a.parameter());
-      case Expr.Call c -> c.arguments();
-      case Expr.MatrixSelector m -> List.of(m.selector());
-      case Expr.Subquery s -> List.of(s.inner());
-    };
-  }
-
-  /** A node with another operand at an index of {@link #parts}. */
+  /** A node with another operand at an index of its children. */
   static Expr replace(Expr expr, int index, Expr other) {
     return switch (expr) {
       case Expr.NumberLiteral n -> n;
