@@ -112,6 +112,15 @@ public final class ApiServer {
    */
   public ApiServer(
       Settings settings, List<? extends HttpService> services, RequestStats stats, Ticker ticker) {
+    this(settings, services, stats, ticker, BodyRoom.ofHeap());
+  }
+
+  ApiServer(
+      Settings settings,
+      List<? extends HttpService> services,
+      RequestStats stats,
+      Ticker ticker,
+      BodyRoom room) {
     Http1Config http =
         Http1Config.builder()
             .maxPrologueLength(REQUEST_LINE_BYTES_MAX)
@@ -119,7 +128,7 @@ public final class ApiServer {
             .validatePrologue(false)
             .build();
     this.address = settings.address();
-    this.connections = new Connections(http, ticker);
+    this.connections = new Connections(http, ticker, room);
     this.hosts = new HostCheck(settings.address().getAddress(), settings.allowedHosts());
     this.crossOrigin = new CrossOrigin(settings.corsOrigin());
     this.ticker = ticker;
@@ -212,6 +221,7 @@ public final class ApiServer {
       stats.answered(response.status().code(), ticker.nanos() - startNanos);
       closeIfDue(request);
     } finally {
+      connection.releaseBody();
       connection.enter(Connections.Phase.IDLE);
     }
   }

@@ -53,14 +53,17 @@ final class Connections implements ServerConnectionSelector {
   private final ServerConnectionSelector http;
   private final Ticker ticker;
 
+  private final BodyRoom room;
+
   /** By the thread that serves it. */
   private final Map<Thread, Connection> open = new ConcurrentHashMap<>();
 
   private volatile @Nullable Thread watch;
 
-  Connections(Http1Config config, Ticker ticker) {
+  Connections(Http1Config config, Ticker ticker, BodyRoom room) {
     this.http = Http1ConnectionSelector.builder().config(config).build();
     this.ticker = ticker;
+    this.room = room;
   }
 
   void startWatch() {
@@ -130,9 +133,28 @@ final class Connections implements ServerConnectionSelector {
 
     private boolean left;
 
+    /** What the body of its request takes of the room; only its own thread asks. */
+    private int bodyBytes;
+
     Connection(ServerConnection served, Incoming incoming) {
       this.served = served;
       this.incoming = incoming;
+    }
+
+    /**
+     * Takes room for more of the body of its request.
+     *
+     * @throws ApiException if there is none; the client may try again
+     */
+    void holdBody(int bytes) throws ApiException {
+      room.take(bytes);
+      bodyBytes += bytes;
+    }
+
+    /** The request is answered, so its body isn't needed any more. */
+    void releaseBody() {
+      room.giveBack(bodyBytes);
+      bodyBytes = 0;
     }
 
     /** An answer is made from now on; its maker is interrupted if the client leaves. */

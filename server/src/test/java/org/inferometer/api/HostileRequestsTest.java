@@ -60,6 +60,19 @@ class HostileRequestsTest {
   }
 
   @Test
+  void bodiesBeyondTheRoomForAll_areRefusedUntilThereIsRoom() throws Exception {
+    server.queries.answer("1", new QueryValue.Scalar(0, 1));
+    HttpResponse<String> refused =
+        server.post("/api/v1/query", "x=" + "y".repeat(TestServer.BODIES_BYTES_MAX));
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("unavailable", "bodies of all requests");
+    for (int i = 0; i < 5; i++) {
+      String body = "query=1&x=" + "y".repeat(TestServer.BODIES_BYTES_MAX / 2);
+      assertThat(server.post("/api/v1/query", body).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void tooManyParameters_areRefused() throws Exception {
     HttpResponse<String> response =
         server.post("/api/v1/query", "a=1&".repeat(Parameters.COUNT_MAX + 1));

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class TestServer implements AutoCloseable {
   static final long NOW_MS = 1_700_000_000_123L;
 
+  /** Of all bodies together: less than one may have by itself. */
+  static final int BODIES_BYTES_MAX = 9_000_000;
+
   final FakeQueryService queries = new FakeQueryService();
   final Ticks ticks = new Ticks(Ticker.system());
   final RequestStats stats = new RequestStats();
@@ -49,7 +52,8 @@ final class TestServer implements AutoCloseable {
             new ApiServer.Settings(address, List.of("meter.example"), corsOrigin),
             services,
             stats,
-            Ticker.system());
+            Ticker.system(),
+            new BodyRoom(BODIES_BYTES_MAX));
     try {
       server.start();
     } catch (IOException e) {
