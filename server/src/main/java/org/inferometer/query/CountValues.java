@@ -14,7 +14,8 @@ import org.inferometer.query.Value.Rows;
 final class CountValues {
   private CountValues() {}
 
-  static Rows apply(Expr.Aggregate e, Rows operand, String label, Steps steps) {
+  static Rows apply(
+      Expr.Aggregate e, Rows operand, String label, Steps steps, Evaluation evaluation) {
     if (!LabelFunctions.isLabelName(label)) {
       throw Abort.execution("invalid label name \"" + label + "\"");
     }
@@ -25,13 +26,19 @@ final class CountValues {
     Grouping.Key key = Grouping.key(names, e.without());
     Map<Labels, Row> counts = new LinkedHashMap<>();
     for (Row row : operand.rows()) {
-      count(row, label, key, steps.count(), counts);
+      evaluation.check();
+      count(row, label, key, steps.count(), counts, evaluation.budget());
     }
     return Rows.of(List.copyOf(counts.values()));
   }
 
   private static void count(
-      Row row, String label, Grouping.Key key, int steps, Map<Labels, Row> counts) {
+      Row row,
+      String label,
+      Grouping.Key key,
+      int steps,
+      Map<Labels, Row> counts,
+      SampleBudget budget) {
     Map<Object, Row> byValue = new LinkedHashMap<>();
     for (int i = 0; i < steps; i++) {
       if (row.isPresent(i)) {
@@ -43,10 +50,17 @@ final class CountValues {
                 v ->
                     counts.computeIfAbsent(
                         key.of(row.labels().with(label, text(v))),
-                        labels -> new Row(labels, row.nameDropped(), steps)));
+                        labels -> newRow(labels, row.nameDropped(), steps, budget)));
         count.set(i, count.value(i) + 1);
       }
     }
+  }
+
+  /** There may be one for each point, with room for all steps. */
+  private static Row newRow(Labels labels, boolean nameDropped, int steps, SampleBudget budget) {
+    budget.acquire(steps);
+    budget.acquireRows(1);
+    return new Row(labels, nameDropped, steps);
   }
 
   private static String text(Object value) {
