@@ -47,23 +47,28 @@ final class Connections implements ServerConnectionSelector {
   /** How long an answer may be in the making before the client is listened to meanwhile. */
   private static final Duration LISTEN_AFTER = Duration.ofMillis(250);
 
+  /** Of a result: its time and its value. */
+  private static final int BYTES_PER_SAMPLE = 16;
+
   /** How often the watch looks. */
   static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
 
   private final ServerConnectionSelector http;
   private final Ticker ticker;
 
-  private final BodyRoom room;
+  private final HeldBytes bodies;
+  private final HeldBytes results;
 
   /** By the thread that serves it. */
   private final Map<Thread, Connection> open = new ConcurrentHashMap<>();
 
   private volatile @Nullable Thread watch;
 
-  Connections(Http1Config config, Ticker ticker, BodyRoom room) {
+  Connections(Http1Config config, Ticker ticker, HeldBytes bodies, HeldBytes results) {
     this.http = Http1ConnectionSelector.builder().config(config).build();
     this.ticker = ticker;
-    this.room = room;
+    this.bodies = bodies;
+    this.results = results;
   }
 
   void startWatch() {
@@ -134,7 +139,10 @@ final class Connections implements ServerConnectionSelector {
     private boolean left;
 
     /** What the body of its request takes of the room; only its own thread asks. */
-    private int bodyBytes;
+    private long bodyBytes;
+
+    /** Likewise of its result. */
+    private long resultBytes;
 
     Connection(ServerConnection served, Incoming incoming) {
       this.served = served;
@@ -147,13 +155,31 @@ final class Connections implements ServerConnectionSelector {
      * @throws ApiException if there is none; the client may try again
      */
     void holdBody(int bytes) throws ApiException {
-      room.take(bytes);
+      bodies.take(bytes);
       bodyBytes += bytes;
     }
 
-    /** The request is answered, so its body isn't needed any more. */
+    /**
+     * Takes room for a result until the client has taken it.
+     *
+     * @throws ApiException if there is none
+     */
+    void holdResult(long samples) throws ApiException {
+      long bytes = samples * BYTES_PER_SAMPLE;
+      results.take(bytes);
+      resultBytes += bytes;
+    }
+
+    /** The request is over. */
+    void release() {
+      releaseBody();
+      results.giveBack(resultBytes);
+      resultBytes = 0;
+    }
+
+    /** Its body isn't needed any more. */
     void releaseBody() {
-      room.giveBack(bodyBytes);
+      bodies.giveBack(bodyBytes);
       bodyBytes = 0;
     }
 

@@ -167,6 +167,11 @@ final class Requests {
     }
   }
 
+  /** Takes room for a result of so many samples until the request is over. */
+  static void holdResult(ServerRequest request, long samples) throws ApiException {
+    request.context().get(Connections.Connection.class).orElseThrow().holdResult(samples);
+  }
+
   /** From now on it is the client's turn. */
   static void sending(ServerRequest request) {
     request

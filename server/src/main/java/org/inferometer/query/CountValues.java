@@ -49,7 +49,7 @@ final class CountValues {
                 value,
                 v ->
                     counts.computeIfAbsent(
-                        key.of(row.labels().with(label, text(v))),
+                        key.of(row.labels().with(label, text(v, budget))),
                         labels -> newRow(labels, row.nameDropped(), steps, budget)));
         count.set(i, count.value(i) + 1);
       }
@@ -63,7 +63,10 @@ final class CountValues {
     return new Row(labels, nameDropped, steps);
   }
 
-  private static String text(Object value) {
-    return value instanceof Double number ? FloatFormat.plain(number) : value.toString();
+  /** A histogram's may have millions of characters. */
+  private static String text(Object value, SampleBudget budget) {
+    String text = value instanceof Double number ? FloatFormat.plain(number) : value.toString();
+    budget.acquire(text.length() / LabelFunctions.CHARACTERS_PER_SAMPLE);
+    return text;
   }
 }

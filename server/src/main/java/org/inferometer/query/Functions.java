@@ -322,12 +322,8 @@ final class Functions {
   private static void sorting() {
     TABLE.put("sort", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, false)));
     TABLE.put("sort_desc", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, true)));
-    TABLE.put(
-        "sort_by_label",
-        c -> sortedByLabels(c, false));
-    TABLE.put(
-        "sort_by_label_desc",
-        c -> sortedByLabels(c, true));
+    TABLE.put("sort_by_label", c -> sortedByLabels(c, false));
+    TABLE.put("sort_by_label_desc", c -> sortedByLabels(c, true));
   }
 
   private static Value sortedByLabels(Arguments c, boolean descending) {

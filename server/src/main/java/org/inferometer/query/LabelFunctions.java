@@ -19,7 +19,7 @@ final class LabelFunctions {
   static final int VALUE_LENGTH_MAX = 65_536;
 
   /** So many characters of labels count as one sample of the query's budget. */
-  private static final int CHARACTERS_PER_SAMPLE = 8;
+  static final int CHARACTERS_PER_SAMPLE = 8;
 
   private final EngineNames names;
   private final Evaluation evaluation;

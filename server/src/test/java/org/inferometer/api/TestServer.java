@@ -30,6 +30,9 @@ final class TestServer implements AutoCloseable {
   /** Of all bodies together: less than one may have by itself. */
   static final int BODIES_BYTES_MAX = 9_000_000;
 
+  /** Of all results together. */
+  static final int RESULTS_BYTES_MAX = 64_000_000;
+
   final FakeQueryService queries = new FakeQueryService();
   final Ticks ticks = new Ticks(Ticker.system());
   final RequestStats stats = new RequestStats();
@@ -53,7 +56,8 @@ final class TestServer implements AutoCloseable {
             services,
             stats,
             Ticker.system(),
-            new BodyRoom(BODIES_BYTES_MAX));
+            new HeldBytes("bodies of all requests", BODIES_BYTES_MAX),
+            new HeldBytes("results that clients take", RESULTS_BYTES_MAX));
     try {
       server.start();
     } catch (IOException e) {

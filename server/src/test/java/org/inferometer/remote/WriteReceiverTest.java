@@ -337,7 +337,8 @@ class WriteReceiverTest {
   void millionsOfEmptyLabels_areReadInLittleMemory() throws RemoteException {
     WriteResult result =
         write(
-            WriteProtocol.V1, v1(series -> repeatLabels(series, 1_000_000).message(2, sample(1, T))));
+            WriteProtocol.V1,
+            v1(series -> repeatLabels(series, 1_000_000).message(2, sample(1, T))));
     assertThat(result.problems()).containsExactly("invalid labels: expected at most 1024 labels");
     List<String> pairs = new ArrayList<>();
     for (int i = 0; i < 1_000_000; i++) {
@@ -380,7 +381,11 @@ class WriteReceiverTest {
                   label(series, "long", "x".repeat(100_000));
                   series.message(2, sample(1, T));
                 }));
-    assertThat(result.problems()).singleElement().asString().contains("m{long=").hasSizeLessThan(700);
+    assertThat(result.problems())
+        .singleElement()
+        .asString()
+        .contains("m{long=")
+        .hasSizeLessThan(700);
   }
 
   @Test
