@@ -112,6 +112,16 @@ public final class ApiServer {
    */
   public ApiServer(
       Settings settings, List<? extends HttpService> services, RequestStats stats, Ticker ticker) {
+    this(settings, services, stats, ticker, HeldBytes.ofBodies(), HeldBytes.ofResults());
+  }
+
+  ApiServer(
+      Settings settings,
+      List<? extends HttpService> services,
+      RequestStats stats,
+      Ticker ticker,
+      HeldBytes bodies,
+      HeldBytes results) {
     Http1Config http =
         Http1Config.builder()
             .maxPrologueLength(REQUEST_LINE_BYTES_MAX)
@@ -119,7 +129,7 @@ public final class ApiServer {
             .validatePrologue(false)
             .build();
     this.address = settings.address();
-    this.connections = new Connections(http, ticker);
+    this.connections = new Connections(http, ticker, bodies, results);
     this.hosts = new HostCheck(settings.address().getAddress(), settings.allowedHosts());
     this.crossOrigin = new CrossOrigin(settings.corsOrigin());
     this.ticker = ticker;
@@ -212,6 +222,7 @@ public final class ApiServer {
       stats.answered(response.status().code(), ticker.nanos() - startNanos);
       closeIfDue(request);
     } finally {
+      connection.release();
       connection.enter(Connections.Phase.IDLE);
     }
   }

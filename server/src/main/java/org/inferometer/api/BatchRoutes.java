@@ -28,7 +28,20 @@ public final class BatchRoutes implements HttpService {
   private void batch(ServerRequest request, ServerResponse response) throws Exception {
     BatchRequest.Asked asked = BatchRequest.read(Requests.body(request));
     List<BatchOutcome> outcomes = Asking.ask(request, () -> queries.batch(asked.batch()));
+    Requests.holdResult(request, samples(outcomes));
     Answer.success(request, response, json -> write(json, asked.ids(), outcomes));
+  }
+
+  private static long samples(List<BatchOutcome> outcomes) {
+    long samples = 0;
+    for (BatchOutcome outcome : outcomes) {
+      samples +=
+          switch (outcome) {
+            case BatchOutcome.Answered answered -> answered.result().value().sampleEquivalents();
+            case BatchOutcome.Failed _ -> 0;
+          };
+    }
+    return samples;
   }
 
   private static void write(JsonGenerator json, List<String> ids, List<BatchOutcome> outcomes)

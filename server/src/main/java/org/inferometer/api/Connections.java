@@ -47,20 +47,28 @@ final class Connections implements ServerConnectionSelector {
   /** How long an answer may be in the making before the client is listened to meanwhile. */
   private static final Duration LISTEN_AFTER = Duration.ofMillis(250);
 
+  /** Of a result: its time and its value. */
+  private static final int BYTES_PER_SAMPLE = 16;
+
   /** How often the watch looks. */
   static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
 
   private final ServerConnectionSelector http;
   private final Ticker ticker;
 
+  private final HeldBytes bodies;
+  private final HeldBytes results;
+
   /** By the thread that serves it. */
   private final Map<Thread, Connection> open = new ConcurrentHashMap<>();
 
   private volatile @Nullable Thread watch;
 
-  Connections(Http1Config config, Ticker ticker) {
+  Connections(Http1Config config, Ticker ticker, HeldBytes bodies, HeldBytes results) {
     this.http = Http1ConnectionSelector.builder().config(config).build();
     this.ticker = ticker;
+    this.bodies = bodies;
+    this.results = results;
   }
 
   void startWatch() {
@@ -130,9 +138,49 @@ final class Connections implements ServerConnectionSelector {
 
     private boolean left;
 
+    /** What the body of its request takes of the room; only its own thread asks. */
+    private long bodyBytes;
+
+    /** Likewise of its result. */
+    private long resultBytes;
+
     Connection(ServerConnection served, Incoming incoming) {
       this.served = served;
       this.incoming = incoming;
+    }
+
+    /**
+     * Takes room for more of the body of its request.
+     *
+     * @throws ApiException if there is none; the client may try again
+     */
+    void holdBody(int bytes) throws ApiException {
+      bodies.take(bytes);
+      bodyBytes += bytes;
+    }
+
+    /**
+     * Takes room for a result until the client has taken it.
+     *
+     * @throws ApiException if there is none
+     */
+    void holdResult(long samples) throws ApiException {
+      long bytes = samples * BYTES_PER_SAMPLE;
+      results.take(bytes);
+      resultBytes += bytes;
+    }
+
+    /** The request is over. */
+    void release() {
+      releaseBody();
+      results.giveBack(resultBytes);
+      resultBytes = 0;
+    }
+
+    /** Its body isn't needed any more. */
+    void releaseBody() {
+      bodies.giveBack(bodyBytes);
+      bodyBytes = 0;
     }
 
     /** An answer is made from now on; its maker is interrupted if the client leaves. */

@@ -97,8 +97,9 @@ public final class QueryRoutes implements HttpService {
       QueryResult result,
       int limit,
       @Nullable Explanation measured)
-      throws IOException {
+      throws ApiException, IOException {
     QueryValue whole = result.value();
+    Requests.holdResult(request, whole.sampleEquivalents());
     boolean truncated = limit > 0 && seriesCount(whole) > limit;
     QueryValue shown = truncated ? firstSeries(whole, limit) : whole;
     List<String> warnings = result.warnings();

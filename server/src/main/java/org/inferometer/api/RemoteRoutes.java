@@ -25,11 +25,18 @@ import org.jspecify.annotations.Nullable;
  * senders log. Source: the Prometheus remote write specifications 1.0 and 2.0.
  */
 public final class RemoteRoutes implements HttpService {
-  /** Of one decompressed request; senders' default requests are a hundredth of it. */
-  static final int UNCOMPRESSED_BYTES_MAX = 32 * 1024 * 1024;
+  /**
+   * What a byte of a message may take in memory: the shortest texts, samples and histograms are a
+   * few bytes of it and become objects.
+   */
+  private static final int MEMORY_FACTOR = 24;
 
   /** Of decompressed requests and answers that are worked on at a time; others wait. */
-  private static final int TOGETHER_BYTES_MAX = 64 * 1024 * 1024;
+  static final int TOGETHER_BYTES_MAX =
+      (int) Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 4 / MEMORY_FACTOR);
+
+  /** Of one decompressed request; senders' default requests are a tenth of it or less. */
+  static final int UNCOMPRESSED_BYTES_MAX = Math.min(32 << 20, TOGETHER_BYTES_MAX);
 
   /** What a read takes of it: its answer isn't known before. */
   private static final int READ_BYTES = TOGETHER_BYTES_MAX / 2;
@@ -210,7 +217,8 @@ public final class RemoteRoutes implements HttpService {
           "the body has "
               + block.messageLength()
               + " bytes decompressed, more than the limit of "
-              + UNCOMPRESSED_BYTES_MAX);
+              + UNCOMPRESSED_BYTES_MAX
+              + ", which goes by the heap");
     }
     return block;
   }

@@ -28,6 +28,12 @@ public final class Parser {
   /** How deep the tree may be: a chain {@code a + b + c ...} is as deep as it is long. */
   public static final int MAX_DEPTH = 1000;
 
+  /**
+   * The most arguments of a call, matchers of a selector, or labels of a grouping: as many as a
+   * series may have labels. Some of them are looked at for each series or each pair of series.
+   */
+  public static final int MAX_LISTED = 1024;
+
   private static final int UNARY_OPERAND = BinaryOp.POWER.precedence();
 
   private final ParserOptions options;
@@ -254,6 +260,7 @@ public final class Parser {
     List<Expr> arguments = new ArrayList<>();
     int deepest = 0;
     while (!tokens.is(TokenType.RIGHT_PAREN)) {
+      tokens.requireRoom(arguments, "arguments");
       arguments.add(expr(0));
       deepest = Math.max(deepest, depth);
       if (tokens.is(TokenType.COMMA)) {

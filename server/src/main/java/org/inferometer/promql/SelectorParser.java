@@ -43,6 +43,7 @@ final class SelectorParser {
     tokens.advance();
     String quotedName = "";
     while (!tokens.is(TokenType.RIGHT_BRACE)) {
+      tokens.requireRoom(matchers, "matchers");
       boolean quoted = tokens.is(TokenType.STRING);
       Span start = tokens.span();
       String name = labelName(MATCHING);
@@ -156,6 +157,7 @@ final class SelectorParser {
     tokens.advance();
     List<String> names = new ArrayList<>();
     while (!tokens.is(TokenType.RIGHT_PAREN)) {
+      tokens.requireRoom(names, "labels");
       names.add(groupingLabel());
       if (tokens.is(TokenType.COMMA)) {
         tokens.advance();

@@ -1,5 +1,6 @@
 package org.inferometer.promql;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The tokens of one query with one token of lookahead, two where asked. Not thread-safe. */
@@ -55,6 +56,13 @@ final class TokenReader {
 
   ParseException error(Span span, String problem) {
     return lexer.error(span, problem);
+  }
+
+  /** Refuses another element of a list that has as many as a list may have. */
+  void requireRoom(List<?> list, String what) throws ParseException {
+    if (list.size() == Parser.MAX_LISTED) {
+      throw error(span(), "more than " + Parser.MAX_LISTED + " " + what + " in one list");
+    }
   }
 
   /** The current token isn't what is expected. Both texts may be empty. */

@@ -32,7 +32,8 @@ final class Aggregations {
       case STDDEV -> accumulate(e, floats(e, operand), n -> new Accumulator.Variance(n, true));
       case STDVAR -> accumulate(e, floats(e, operand), n -> new Accumulator.Variance(n, false));
       case QUANTILE -> quantile(e, floats(e, operand), ((Numbers) parameter).values());
-      case COUNT_VALUES -> CountValues.apply(e, operand, ((Words) parameter).text(), steps);
+      case COUNT_VALUES ->
+          CountValues.apply(e, operand, ((Words) parameter).text(), steps, evaluation);
       case TOPK, BOTTOMK ->
           new Choice(evaluation, steps)
               .apply(e, floats(e, operand), ((Numbers) parameter).values());

@@ -53,7 +53,7 @@ final class Batch {
   private static BatchOutcome outcome(Entry entry, SampleBudget budget, Evaluating evaluating) {
     try {
       QueryResult result = evaluating.evaluate(entry);
-      budget.acquire(points(result.value()));
+      keep(result.value(), budget);
       return new Answered(result);
     } catch (Abort e) {
       QueryException failure = e.toQueryException();
@@ -64,17 +64,15 @@ final class Batch {
     }
   }
 
-  private static long points(QueryValue value) {
-    return switch (value) {
-      case QueryValue.Scalar _, QueryValue.Text _ -> 1;
-      case QueryValue.Vector vector -> vector.elements().size();
-      case QueryValue.Matrix matrix -> {
-        long points = 0;
-        for (QueryValue.MatrixSeries series : matrix.series()) {
-          points += series.values().length;
-        }
-        yield points;
-      }
-    };
+  /** What there is no room for isn't kept, and takes none from those after it. */
+  private static void keep(QueryValue value, SampleBudget budget) {
+    long samples = value.sampleEquivalents();
+    long mark = budget.mark();
+    try {
+      budget.acquire(samples);
+    } catch (Abort e) {
+      budget.settle(mark, 0);
+      throw e;
+    }
   }
 }

@@ -11,12 +11,14 @@ import org.inferometer.query.Value.Rows;
 final class BinaryOperators {
   private final EngineNames names;
   private final Steps steps;
+  private final Evaluation evaluation;
   private final Annotations annotations;
 
-  BinaryOperators(EngineNames names, Steps steps, Annotations annotations) {
+  BinaryOperators(EngineNames names, Steps steps, Evaluation evaluation) {
     this.names = names;
     this.steps = steps;
-    this.annotations = annotations;
+    this.evaluation = evaluation;
+    this.annotations = evaluation.annotations();
   }
 
   Value apply(Expr.Binary e, Value left, Value right) {
@@ -31,10 +33,11 @@ final class BinaryOperators {
     }
     VectorMatching matching = e.matching() == null ? VectorMatching.DEFAULT : e.matching();
     if (e.op().isSet()) {
-      return new SetOperators(matching, steps).apply(e.op(), (Rows) left, (Rows) right);
+      return new SetOperators(matching, steps, evaluation).apply(e.op(), (Rows) left, (Rows) right);
     }
     return names.merged(
-        new VectorMatcher(e, matching, names, steps, new HistogramOperator(e, annotations))
+        new VectorMatcher(
+                e, matching, names, steps, new HistogramOperator(e, annotations), evaluation)
             .apply((Rows) left, (Rows) right));
   }
 

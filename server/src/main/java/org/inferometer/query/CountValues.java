@@ -15,7 +15,8 @@ import org.inferometer.query.Value.Rows;
 final class CountValues {
   private CountValues() {}
 
-  static Rows apply(Expr.Aggregate e, Rows operand, String label, Steps steps) {
+  static Rows apply(
+      Expr.Aggregate e, Rows operand, String label, Steps steps, Evaluation evaluation) {
     if (!LabelFunctions.isLabelName(label)) {
       throw Abort.execution("invalid label name " + Names.quote(label));
     }
@@ -26,13 +27,19 @@ final class CountValues {
     Grouping.Key key = Grouping.key(names, e.without());
     Map<Labels, Row> counts = new LinkedHashMap<>();
     for (Row row : operand.rows()) {
-      count(row, label, key, steps.count(), counts);
+      evaluation.check();
+      count(row, label, key, steps.count(), counts, evaluation.budget());
     }
     return Rows.of(List.copyOf(counts.values()));
   }
 
   private static void count(
-      Row row, String label, Grouping.Key key, int steps, Map<Labels, Row> counts) {
+      Row row,
+      String label,
+      Grouping.Key key,
+      int steps,
+      Map<Labels, Row> counts,
+      SampleBudget budget) {
     Map<Object, Row> byValue = new LinkedHashMap<>();
     for (int i = 0; i < steps; i++) {
       if (row.isPresent(i)) {
@@ -43,14 +50,24 @@ final class CountValues {
                 value,
                 v ->
                     counts.computeIfAbsent(
-                        key.of(row.labels().with(label, text(v))),
-                        labels -> new Row(labels, row.nameDropped(), steps)));
+                        key.of(row.labels().with(label, text(v, budget))),
+                        labels -> newRow(labels, row.nameDropped(), steps, budget)));
         count.set(i, count.value(i) + 1);
       }
     }
   }
 
-  private static String text(Object value) {
-    return value instanceof Double number ? FloatFormat.plain(number) : value.toString();
+  /** There may be one for each point, with room for all steps. */
+  private static Row newRow(Labels labels, boolean nameDropped, int steps, SampleBudget budget) {
+    budget.acquire(steps);
+    budget.acquireRows(1);
+    return new Row(labels, nameDropped, steps);
+  }
+
+  /** A histogram's may have millions of characters. */
+  private static String text(Object value, SampleBudget budget) {
+    String text = value instanceof Double number ? FloatFormat.plain(number) : value.toString();
+    budget.acquire(text.length() / LabelFunctions.CHARACTERS_PER_SAMPLE);
+    return text;
   }
 }

@@ -34,12 +34,15 @@ final class Evaluator {
     if (e instanceof Expr.Paren paren) {
       return evaluate(paren.inner(), steps);
     }
-    long mark = evaluation.budget().mark();
+    SampleBudget budget = evaluation.budget();
+    long mark = budget.mark();
+    long rowMark = budget.markRows();
     evaluation.trace().enter(e);
     Sharing.Shared shared = evaluation.sharing().find(e);
     Value value = shared == null ? evaluated(e, steps) : evaluatedOnce(shared, e, steps);
     evaluation.trace().leave(value);
-    evaluation.budget().settle(mark, value.sampleCount());
+    budget.settle(mark, value.sampleCount());
+    budget.settleRows(rowMark, value.rowCount());
     return value;
   }
 
@@ -63,9 +66,13 @@ final class Evaluator {
   }
 
   private Value evaluated(Expr e, Steps steps) {
-    return steps.count() > 1 && ExprTree.isStepInvariant(e)
-        ? dispatch(e, Steps.at(steps.firstMs())).repeat(steps.count())
-        : dispatch(e, steps);
+    if (steps.count() <= 1 || !ExprTree.isStepInvariant(e)) {
+      return dispatch(e, steps);
+    }
+    Value once = dispatch(e, Steps.at(steps.firstMs()));
+    // Before there is that much of it.
+    evaluation.budget().acquire(once.sampleCount() * steps.count());
+    return once.repeat(steps.count());
   }
 
   private Value dispatch(Expr e, Steps steps) {
@@ -75,7 +82,7 @@ final class Evaluator {
       case Expr.Paren p -> evaluate(p.inner(), steps);
       case Expr.Unary u -> unary(u, steps);
       case Expr.Binary b ->
-          new BinaryOperators(names, steps, evaluation.annotations())
+          new BinaryOperators(names, steps, evaluation)
               .apply(b, evaluate(b.left(), steps), evaluate(b.right(), steps));
       case Expr.Aggregate a -> aggregate(a, steps);
       case Expr.Call c -> Functions.call(this, c, steps);

@@ -307,12 +307,12 @@ final class Functions {
     TABLE.put(
         "label_replace",
         c ->
-            new LabelFunctions(c.names(), c.evaluation().budget())
+            new LabelFunctions(c.names(), c.evaluation())
                 .replace(c.rows(0), c.text(1), c.text(2), c.text(3), c.text(4)));
     TABLE.put(
         "label_join",
         c ->
-            new LabelFunctions(c.names(), c.evaluation().budget())
+            new LabelFunctions(c.names(), c.evaluation())
                 .join(c.rows(0), c.text(1), c.text(2), c.texts(3)));
     TABLE.put("info", Functions::info);
   }
@@ -326,12 +326,14 @@ final class Functions {
   private static void sorting() {
     TABLE.put("sort", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, false)));
     TABLE.put("sort_desc", c -> sorted(c, c.floats(0), rows -> Sorting.byValue(rows, true)));
-    TABLE.put(
-        "sort_by_label",
-        c -> sorted(c, c.rows(0), rows -> Sorting.byLabels(rows, c.texts(1), false)));
-    TABLE.put(
-        "sort_by_label_desc",
-        c -> sorted(c, c.rows(0), rows -> Sorting.byLabels(rows, c.texts(1), true)));
+    TABLE.put("sort_by_label", c -> sortedByLabels(c, false));
+    TABLE.put("sort_by_label_desc", c -> sortedByLabels(c, true));
+  }
+
+  private static Value sortedByLabels(Arguments c, boolean descending) {
+    List<String> names = c.texts(1);
+    Runnable check = c.evaluation()::check;
+    return sorted(c, c.rows(0), rows -> Sorting.byLabels(rows, names, descending, check));
   }
 
   private static Value sorted(Arguments c, Rows rows, UnaryOperator<Rows> order) {

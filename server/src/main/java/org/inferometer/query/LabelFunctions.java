@@ -18,14 +18,14 @@ final class LabelFunctions {
   static final int VALUE_LENGTH_MAX = 65_536;
 
   /** So many characters of labels count as one sample of the query's budget. */
-  private static final int CHARACTERS_PER_SAMPLE = 8;
+  static final int CHARACTERS_PER_SAMPLE = 8;
 
   private final EngineNames names;
-  private final SampleBudget budget;
+  private final Evaluation evaluation;
 
-  LabelFunctions(EngineNames names, SampleBudget budget) {
+  LabelFunctions(EngineNames names, Evaluation evaluation) {
     this.names = names;
-    this.budget = budget;
+    this.evaluation = evaluation;
   }
 
   /** Whether a name may be given to a label: any text that UTF-8 can express. */
@@ -53,6 +53,7 @@ final class LabelFunctions {
     Template template = Template.parse(replacement);
     List<Row> replaced = new ArrayList<>(rows.rows().size());
     for (Row row : rows.rows()) {
+      evaluation.check();
       Matcher matcher = pattern.matcher(row.labels().get(source));
       replaced.add(
           matcher.matches() ? relabeled(row, target, template.expand(matcher, pattern)) : row);
@@ -66,6 +67,7 @@ final class LabelFunctions {
     requireLabelName(target, "destination", "label_join");
     List<Row> joined = new ArrayList<>(rows.rows().size());
     for (Row row : rows.rows()) {
+      evaluation.check();
       List<String> values = sources.stream().map(row.labels()::get).toList();
       long length = (long) separator.length() * values.size();
       requireLength(length + values.stream().mapToLong(String::length).sum());
@@ -76,7 +78,7 @@ final class LabelFunctions {
 
   /** A metric name that is written anew counts again. */
   private Row relabeled(Row row, String label, String value) {
-    budget.acquire(value.length() / CHARACTERS_PER_SAMPLE);
+    evaluation.budget().acquire(value.length() / CHARACTERS_PER_SAMPLE);
     return row.as(row.labels().with(label, value), row.nameDropped() && !label.equals(Labels.NAME));
   }
 

@@ -7,6 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** What a query evaluates to. */
 public sealed interface QueryValue {
+  /** About how much memory it takes, in samples of 16 bytes; a histogram is many. */
+  default long sampleEquivalents() {
+    return switch (this) {
+      case Scalar _ -> 1;
+      case Text text -> 1 + text.value().length() / 8;
+      case Vector vector -> vector.elements().stream().mapToLong(Element::sampleEquivalents).sum();
+      case Matrix matrix ->
+          matrix.series().stream().mapToLong(MatrixSeries::sampleEquivalents).sum();
+    };
+  }
+
   record Scalar(long timestampMs, double value) implements QueryValue {}
 
   record Text(long timestampMs, String value) implements QueryValue {}
@@ -22,6 +33,10 @@ public sealed interface QueryValue {
       Labels labels, long timestampMs, double value, @Nullable NativeHistogram histogram) {
     public Element(Labels labels, long timestampMs, double value) {
       this(labels, timestampMs, value, null);
+    }
+
+    private long sampleEquivalents() {
+      return histogram == null ? 1 : 1 + histogram.sampleEquivalents();
     }
   }
 
@@ -41,6 +56,15 @@ public sealed interface QueryValue {
       @Nullable NativeHistogram @Nullable [] histograms) {
     public MatrixSeries(Labels labels, long[] timestampsMs, double[] values) {
       this(labels, timestampsMs, values, null);
+    }
+
+    private long sampleEquivalents() {
+      long samples = values.length;
+      for (int i = 0; histograms != null && i < histograms.length; i++) {
+        NativeHistogram one = histograms[i];
+        samples += one == null ? 0 : one.sampleEquivalents();
+      }
+      return samples;
     }
 
     /** Null for a float. */

@@ -9,6 +9,9 @@ final class SampleBudget {
     /** Bytes of a decoded sample: its time and its value. */
     private static final int BYTES_PER_SAMPLE = 16;
 
+    /** What a row takes besides its samples, in samples: three objects with their headers. */
+    private static final int SAMPLES_PER_ROW = 6;
+
     private final long limit;
     private final AtomicLong held = new AtomicLong();
 
@@ -25,6 +28,7 @@ final class SampleBudget {
   private final long limit;
   private final Together together;
   private final AtomicLong held = new AtomicLong();
+  private final AtomicLong rows = new AtomicLong();
 
   SampleBudget(long limit, Together together) {
     this.limit = limit;
@@ -36,6 +40,10 @@ final class SampleBudget {
     if (held.addAndGet(samples) > limit) {
       throw exceeded();
     }
+    checkTogether(all);
+  }
+
+  private void checkTogether(long all) {
     if (all > together.limit) {
       throw Abort.execution(
           "queries hold too many samples in memory together: the limit is a quarter of the heap, %d"
@@ -62,6 +70,7 @@ final class SampleBudget {
   /** Gives everything back at the end of the query. */
   void close() {
     together.held.addAndGet(-held.getAndSet(0));
+    together.held.addAndGet(-rows.getAndSet(0) * Together.SAMPLES_PER_ROW);
   }
 
   /**
@@ -75,6 +84,25 @@ final class SampleBudget {
   void settle(long mark, long samples) {
     together.held.addAndGet(mark - held.getAndSet(mark));
     acquire(samples);
+  }
+
+  /**
+   * Rows, whose objects take memory besides samples: at one step far more. The limit of one query
+   * is on samples alone, as in Prometheus.
+   */
+  void acquireRows(long count) {
+    rows.addAndGet(count);
+    checkTogether(together.held.addAndGet(count * Together.SAMPLES_PER_ROW));
+  }
+
+  long markRows() {
+    return rows.get();
+  }
+
+  /** As {@link #settle} for rows. */
+  void settleRows(long mark, long count) {
+    together.held.addAndGet((mark - rows.getAndSet(mark)) * Together.SAMPLES_PER_ROW);
+    acquireRows(count);
   }
 
   /** Prometheus's words, which clients know, then which limit it is. */

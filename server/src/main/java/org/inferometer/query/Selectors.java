@@ -134,7 +134,8 @@ final class Selectors {
         series.size(),
         () -> {
           WindowedSeries windowed =
-              new WindowedSeries(windows, evaluation.options().startTimestamps());
+              new WindowedSeries(
+                  windows, evaluation.options().startTimestamps(), evaluation::check);
           return i -> {
             windowed.load(series.get(i));
             return applied(windowed, function);
@@ -155,7 +156,7 @@ final class Selectors {
     return each(
         rows.size(),
         () -> {
-          WindowedSeries windowed = new WindowedSeries(windows);
+          WindowedSeries windowed = new WindowedSeries(windows, false, evaluation::check);
           return i -> {
             windowed.load(rows.get(i), innerSteps);
             return applied(windowed, function);
@@ -194,6 +195,7 @@ final class Selectors {
                 Row row = maker.make(i);
                 if (!row.isEmpty()) {
                   evaluation.budget().acquire(row.sampleEquivalents());
+                  evaluation.budget().acquireRows(1);
                   made[i] = row;
                 }
               }

@@ -16,10 +16,12 @@ import org.inferometer.query.Value.Rows;
 final class SetOperators {
   private final Grouping.Key key;
   private final Steps steps;
+  private final Evaluation evaluation;
 
-  SetOperators(VectorMatching matching, Steps steps) {
+  SetOperators(VectorMatching matching, Steps steps, Evaluation evaluation) {
     this.key = Grouping.key(matching.labels(), !matching.on());
     this.steps = steps;
+    this.evaluation = evaluation;
   }
 
   Rows apply(BinaryOp op, Rows left, Rows right) {
@@ -35,6 +37,7 @@ final class SetOperators {
   private Map<Labels, boolean[]> presence(Rows rows) {
     Map<Labels, boolean[]> presence = new HashMap<>();
     for (Row row : rows.rows()) {
+      evaluation.check();
       boolean[] any =
           presence.computeIfAbsent(key.of(row.labels()), group -> new boolean[steps.count()]);
       for (int i = 0; i < any.length; i++) {
@@ -48,6 +51,7 @@ final class SetOperators {
     boolean[] never = new boolean[steps.count()];
     return rows.map(
         row -> {
+          evaluation.check();
           boolean[] there = other.getOrDefault(key.of(row.labels()), never);
           Row kept = new Row(row.labels(), row.nameDropped(), steps.count());
           for (int i = 0; i < there.length; i++) {
@@ -66,10 +70,11 @@ final class SetOperators {
   }
 
   /** Makes one row of those with the same labels and the same fate of their name. */
-  private static List<Row> mergedByIdentity(List<Row> rows) {
+  private List<Row> mergedByIdentity(List<Row> rows) {
     record Identity(Labels labels, boolean nameDropped) {}
     Map<Identity, Row> merged = new java.util.LinkedHashMap<>();
     for (Row row : rows) {
+      evaluation.check();
       merged.merge(
           new Identity(row.labels(), row.nameDropped()),
           row,

@@ -23,10 +23,15 @@ final class Sorting {
     return sorted(rows, byValue.thenComparing(Row::labels));
   }
 
-  /** By the values of labels in natural order, then by all labels. */
-  static Rows byLabels(Rows rows, List<String> names, boolean descending) {
+  /**
+   * By the values of labels in natural order, then by all labels.
+   *
+   * @param check runs before each comparison, which may look at many long values
+   */
+  static Rows byLabels(Rows rows, List<String> names, boolean descending, Runnable check) {
     Comparator<Row> order =
         (a, b) -> {
+          check.run();
           for (String name : names) {
             int byLabel = natural(a.labels().get(name), b.labels().get(name));
             if (byLabel != 0) {

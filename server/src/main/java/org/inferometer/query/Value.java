@@ -10,6 +10,11 @@ sealed interface Value {
   /** How many points it holds in memory. */
   long sampleCount();
 
+  /** How many label sets with a column of samples there are. */
+  default int rowCount() {
+    return 0;
+  }
+
   /** A value of one step repeated for many. */
   Value repeat(int steps);
 
@@ -75,6 +80,11 @@ sealed interface Value {
         samples += row.sampleEquivalents();
       }
       return samples;
+    }
+
+    @Override
+    public int rowCount() {
+      return rows.size();
     }
 
     @Override

@@ -38,13 +38,19 @@ final class VectorMatcher {
   private final Arithmetic.@Nullable Operation operation;
 
   private final HistogramOperator onHistograms;
+  private final Evaluation evaluation;
+
+  /** Rows that have a value to fill with at each step. */
+  private final Map<Double, Row> fillings = new HashMap<>();
 
   VectorMatcher(
       Expr.Binary expr,
       VectorMatching matching,
       EngineNames names,
       Steps steps,
-      HistogramOperator onHistograms) {
+      HistogramOperator onHistograms,
+      Evaluation evaluation) {
+    this.evaluation = evaluation;
     this.onHistograms = onHistograms;
     this.expr = expr;
     this.matching = matching;
@@ -85,6 +91,7 @@ final class VectorMatcher {
     boolean[] evaluated = evaluated(many, one);
     Map<Target, Row> results = new LinkedHashMap<>();
     for (Group group : groups.values()) {
+      evaluation.check();
       if (group.many.size() == 1 && group.one.size() == 1 && !fills()) {
         pair(group, group.many.getFirst(), group.one.getFirst(), results);
       } else {
@@ -154,9 +161,15 @@ final class VectorMatcher {
   }
 
   private Row result(Group group, Row many, @Nullable Row one, Map<Target, Row> results) {
-    Target target = target(group, many, one);
-    return results.computeIfAbsent(
-        target, t -> new Row(t.labels(), t.nameDropped(), steps.count()));
+    return results.computeIfAbsent(target(group, many, one), this::newRow);
+  }
+
+  /** There may be one for each pair of rows, so far more than there are rows. */
+  private Row newRow(Target target) {
+    evaluation.check();
+    evaluation.budget().acquire(steps.count());
+    evaluation.budget().acquireRows(1);
+    return new Row(target.labels(), target.nameDropped(), steps.count());
   }
 
   private Target target(Group group, Row many, @Nullable Row one) {
@@ -197,6 +210,7 @@ final class VectorMatcher {
 
     void combine() {
       for (int i = 0; i < steps.count(); i++) {
+        evaluation.check();
         if (evaluated[i]) {
           step(i);
         }
@@ -239,10 +253,13 @@ final class VectorMatcher {
       emit(i, many, oneRow == null ? filling(fill) : oneRow, out);
     }
 
-    /** A row that has the value to fill with at each step. */
     private Row filling(@Nullable Double fill) {
+      return fillings.computeIfAbsent(fill == null ? Double.NaN : fill, this::newFilling);
+    }
+
+    private Row newFilling(double fill) {
       Row one = new Row(Labels.EMPTY, false, 1);
-      one.set(0, fill == null ? Double.NaN : fill);
+      one.set(0, fill);
       return one.repeat(steps.count());
     }
 

@@ -32,16 +32,24 @@ final class WindowedSeries {
 
   private @Nullable WindowedSeries floats;
 
-  WindowedSeries(Windows windows) {
-    this(windows, false);
-  }
+  /** Samples of windows that may be looked at before it is asked whether to go on. */
+  private static final int CHECKED_SAMPLES = 1 << 20;
+
+  private final Runnable check;
+  private long unchecked;
+
+  /** How many floats a sample of this series is as much work as. */
+  private long weight = 1;
 
   /**
    * @param startTimes whether it counts when samples say that they began to count
+   * @param check runs now and then while windows are gone through, and throws if that is to end:
+   *     windows overlap, so what is in them may be far more than there is of the series
    */
-  WindowedSeries(Windows windows, boolean startTimes) {
+  WindowedSeries(Windows windows, boolean startTimes, Runnable check) {
     this.windows = windows;
     this.startTimes = startTimes;
+    this.check = check;
     from = new int[windows.count()];
     to = new int[windows.count()];
   }
@@ -82,8 +90,10 @@ final class WindowedSeries {
     size = withoutMarkers(columns);
     resetsCounted = false;
     slide();
+    weight = 1;
     if (columns.hasHistograms()) {
       countHistograms();
+      weight += columns.sampleEquivalents() / Math.max(1, size);
     }
   }
 
@@ -157,7 +167,7 @@ final class WindowedSeries {
 
   /** The floats alone, in all windows. Valid until this is loaded again or asked again. */
   WindowedSeries floats() {
-    WindowedSeries view = floats == null ? new WindowedSeries(windows, startTimes) : floats;
+    WindowedSeries view = floats == null ? new WindowedSeries(windows, startTimes, check) : floats;
     floats = view;
     view.columns.clear();
     for (int i = 0; i < size; i++) {
@@ -269,6 +279,11 @@ final class WindowedSeries {
 
   /** Index after the last sample in the window of a step. */
   int to(int step) {
+    unchecked += (to[step] - from[step]) * weight;
+    if (unchecked > CHECKED_SAMPLES) {
+      unchecked = 0;
+      check.run();
+    }
     return to[step];
   }
 

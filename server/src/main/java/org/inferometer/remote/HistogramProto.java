@@ -18,6 +18,9 @@ final class HistogramProto {
   /** More than any schema gives for what is observed; each bucket takes a byte of a request. */
   private static final int BUCKETS_MAX = 65_536;
 
+  /** No float64 lies in a bucket beyond, in the finest schema. */
+  private static final int INDEX_MAX = 1 << 20;
+
   private static final List<ResetHint> HINTS =
       List.of(ResetHint.UNKNOWN, ResetHint.RESET, ResetHint.NOT_RESET, ResetHint.GAUGE);
 
@@ -62,6 +65,7 @@ final class HistogramProto {
               "spans need more buckets than the " + indexes.length + " there are");
         }
         for (int i = 0; i < span[1]; i++) {
+          requireIndex(next);
           indexes[n++] = next;
           next = Math.addExact(next, 1);
         }
@@ -70,6 +74,13 @@ final class HistogramProto {
         throw new IllegalArgumentException("spans need " + n + " buckets, got " + indexes.length);
       }
       return Buckets.of(indexes, counts.toArray());
+    }
+  }
+
+  private static void requireIndex(int index) {
+    if (index < -INDEX_MAX || index > INDEX_MAX) {
+      throw new IllegalArgumentException(
+          "expected bucket indexes from -" + INDEX_MAX + " to " + INDEX_MAX + ", got " + index);
     }
   }
 

@@ -20,8 +20,18 @@ import org.inferometer.store.Series;
  * fall back to samples. Thread-safe. Source: prometheus/prometheus, {@code prompb/remote.proto}.
  */
 public final class RemoteReader {
-  /** Samples of one answer, at 20 bytes each; an answer is made as a whole. */
-  public static final int SAMPLES_MAX = 2_000_000;
+  /** Of a sample in an answer. */
+  private static final int SAMPLE_BYTES = 20;
+
+  /**
+   * Samples of one answer. It is made as a whole, and takes four times its size while it is made:
+   * so it may be a hundredth of the heap.
+   */
+  public static final int SAMPLES_MAX =
+      (int) Math.min(2_000_000, Runtime.getRuntime().maxMemory() / 100 / SAMPLE_BYTES);
+
+  /** Of labels in an answer, besides as many as samples may have. */
+  private static final int LABEL_BYTES = 64 * 1024;
 
   /** Queries of one request; Prometheus sends one. */
   private static final int QUERIES_MAX = 100;
@@ -177,8 +187,16 @@ public final class RemoteReader {
         if (columns.size() > 0) {
           result.message(1, timeSeries -> write(timeSeries, series.labels()));
         }
+        if (result.size() > bytesMax()) {
+          return false;
+        }
       }
       return true;
+    }
+
+    /** Labels may take more than samples. */
+    private long bytesMax() {
+      return LABEL_BYTES + 2L * SAMPLE_BYTES * samplesMax;
     }
 
     private void write(ProtoWriter timeSeries, Labels labels) {

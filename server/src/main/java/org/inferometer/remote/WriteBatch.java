@@ -1,7 +1,9 @@
 package org.inferometer.remote;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Exemplar;
 import org.inferometer.model.Labels;
@@ -21,6 +23,12 @@ final class WriteBatch {
 
   /** The most labels a series may have; the bound that scraping has too. */
   static final int LABELS_MAX = 1_024;
+
+  /** The most exemplars of one write; the store keeps no more of all series. */
+  static final int EXEMPLARS_MAX = 100_000;
+
+  /** Of a series, in a message about it. */
+  private static final int SHOWN_MAX = 500;
 
   private record Pending(Labels series, Exemplar exemplar) {}
 
@@ -54,9 +62,19 @@ final class WriteBatch {
     seriesRef = Appender.NO_SERIES;
     try {
       series = labels(namesAndValues);
-      seriesProblem = series.metricName().isEmpty() ? "no metric name in " + series : null;
+      seriesProblem = series.metricName().isEmpty() ? "no metric name in " + shown() : null;
     } catch (IllegalArgumentException e) {
       seriesProblem = "invalid labels: " + e.getMessage();
+    }
+  }
+
+  /**
+   * Adds a name or a value to a list that is read, unless there are more already than a series may
+   * have: a label may be two bytes of a message, and many times that in memory.
+   */
+  static void collect(String text, List<String> namesAndValues) {
+    if (namesAndValues.size() < 2 * LABELS_MAX + 2) {
+      namesAndValues.add(text);
     }
   }
 
@@ -65,8 +83,7 @@ final class WriteBatch {
    */
   static Labels labels(List<String> namesAndValues) {
     if (namesAndValues.size() > 2 * LABELS_MAX) {
-      throw new IllegalArgumentException(
-          "expected at most " + LABELS_MAX + " labels, got " + namesAndValues.size() / 2);
+      throw new IllegalArgumentException("expected at most " + LABELS_MAX + " labels");
     }
     Labels.Builder builder = new Labels.Builder();
     for (int i = 0; i < namesAndValues.size(); i += 2) {
@@ -99,13 +116,14 @@ final class WriteBatch {
 
   void brokenHistogram(@Nullable String problem) {
     rejected++;
-    problem("invalid histogram of " + series + ": " + problem);
+    problem(() -> "invalid histogram of " + shown() + ": " + problem);
   }
 
   private boolean append(long timestampMs, Append append) {
-    if (seriesProblem != null) {
+    String broken = seriesProblem;
+    if (broken != null) {
       rejected++;
-      problem(seriesProblem);
+      problem(() -> broken);
       return false;
     }
     AppendOutcome outcome = appended(append);
@@ -117,7 +135,7 @@ final class WriteBatch {
     } else {
       rejected++;
     }
-    problem(words(outcome) + ": " + series + " at " + java.time.Instant.ofEpochMilli(timestampMs));
+    problem(() -> words(outcome) + ": " + shown() + " at " + Instant.ofEpochMilli(timestampMs));
     return false;
   }
 
@@ -146,20 +164,35 @@ final class WriteBatch {
     };
   }
 
-  private void problem(@Nullable String text) {
+  /** The words are put together only if they are told: there may be millions of problems. */
+  private void problem(Supplier<String> text) {
     if (problems.size() < PROBLEMS_MAX) {
-      problems.add(String.valueOf(text));
+      problems.add(text.get());
     }
   }
 
+  private String shown() {
+    String whole = series.toString();
+    return whole.length() <= SHOWN_MAX ? whole : whole.substring(0, SHOWN_MAX) + "...";
+  }
+
   void exemplar(List<String> namesAndValues, double value, long timestampMs) {
-    if (seriesProblem == null) {
-      try {
-        Labels labels = labels(namesAndValues);
-        pendingExemplars.add(new Pending(series, new Exemplar(labels, value, timestampMs)));
-      } catch (IllegalArgumentException e) {
-        problem("invalid exemplar of " + series + ": " + e.getMessage());
-      }
+    if (seriesProblem != null) {
+      return;
+    }
+    try {
+      pending(new Exemplar(labels(namesAndValues), value, timestampMs));
+    } catch (IllegalArgumentException e) {
+      problem(() -> "invalid exemplar of " + shown() + ": " + e.getMessage());
+    }
+  }
+
+  /** Keeps it until the samples are taken, if it is one that may be stored. */
+  private void pending(Exemplar exemplar) {
+    if (pendingExemplars.size() == EXEMPLARS_MAX) {
+      problem(() -> "more than " + EXEMPLARS_MAX + " exemplars");
+    } else if (Exemplar.characters(exemplar.labels()) <= Exemplar.LABEL_CHARACTERS_MAX) {
+      pendingExemplars.add(new Pending(series, exemplar));
     }
   }
 

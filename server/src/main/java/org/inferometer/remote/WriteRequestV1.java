@@ -55,8 +55,8 @@ final class WriteRequestV1 {
         default -> {}
       }
     }
-    pairs.add(name);
-    pairs.add(value);
+    WriteBatch.collect(name, pairs);
+    WriteBatch.collect(value, pairs);
   }
 
   /** The same in both versions. */

@@ -80,7 +80,7 @@ final class WriteRequestV2 {
     message.varints(
         reference -> {
           if (reference >= 0 && reference < symbols.size()) {
-            pairs.add(symbols.get((int) reference));
+            WriteBatch.collect(symbols.get((int) reference), pairs);
           } else {
             isBeyond[0] = true;
           }

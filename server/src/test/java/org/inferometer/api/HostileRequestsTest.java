@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.inferometer.model.Labels;
 import org.inferometer.query.QueryValue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,6 +59,37 @@ class HostileRequestsTest {
         \r
         """;
     assertThat(server.raw(head)).startsWith("HTTP/1.1 413 ");
+  }
+
+  @Test
+  void bodiesBeyondTheRoomForAll_areRefusedUntilThereIsRoom() throws Exception {
+    server.queries.answer("1", new QueryValue.Scalar(0, 1));
+    HttpResponse<String> refused =
+        server.post("/api/v1/query", "x=" + "y".repeat(TestServer.BODIES_BYTES_MAX));
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("unavailable", "bodies of all requests");
+    for (int i = 0; i < 5; i++) {
+      String body = "query=1&x=" + "y".repeat(TestServer.BODIES_BYTES_MAX / 2);
+      assertThat(server.post("/api/v1/query", body).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void resultBeyondTheRoomForAll_isRefusedUntilThereIsRoom() throws Exception {
+    int points = TestServer.RESULTS_BYTES_MAX / 16;
+    server.queries.answer("big", matrix(points + 1));
+    HttpResponse<String> refused = server.send("GET", "/api/v1/query?query=big");
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("unavailable", "results that clients take");
+    server.queries.answer("half", matrix(points / 2));
+    for (int i = 0; i < 3; i++) {
+      assertThat(server.send("HEAD", "/api/v1/query?query=half").statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static QueryValue matrix(int points) {
+    return new QueryValue.Matrix(
+        List.of(new QueryValue.MatrixSeries(Labels.EMPTY, new long[points], new double[points])));
   }
 
   @Test

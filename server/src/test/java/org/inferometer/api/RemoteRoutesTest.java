@@ -192,7 +192,8 @@ class RemoteRoutesTest {
     HttpResponse<byte[]> large =
         post("write", Snappy.compress(zeros, zeros.length), "Content-Type", V1);
     assertThat(large.statusCode()).isEqualTo(413);
-    assertThat(text(large)).contains("more than the limit of 33554432");
+    assertThat(text(large))
+        .contains("more than the limit of " + RemoteRoutes.UNCOMPRESSED_BYTES_MAX);
     HttpResponse<byte[]> message =
         post("write", Snappy.compress(new byte[] {8}, 1), "Content-Type", V1);
     assertThat(message.statusCode()).isEqualTo(400);

@@ -27,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class TestServer implements AutoCloseable {
   static final long NOW_MS = 1_700_000_000_123L;
 
+  /** Of all bodies together: less than one may have by itself. */
+  static final int BODIES_BYTES_MAX = 9_000_000;
+
+  /** Of all results together. */
+  static final int RESULTS_BYTES_MAX = 64_000_000;
+
   final FakeQueryService queries = new FakeQueryService();
   final Ticks ticks = new Ticks(Ticker.system());
   final RequestStats stats = new RequestStats();
@@ -49,7 +55,9 @@ final class TestServer implements AutoCloseable {
             new ApiServer.Settings(address, List.of("meter.example"), corsOrigin),
             services,
             stats,
-            Ticker.system());
+            Ticker.system(),
+            new HeldBytes("bodies of all requests", BODIES_BYTES_MAX),
+            new HeldBytes("results that clients take", RESULTS_BYTES_MAX));
     try {
       server.start();
     } catch (IOException e) {

@@ -484,4 +484,28 @@ class ParserErrorsTest {
     assertThat(message(" ".repeat(Parser.MAX_LENGTH + 1), ParserOptions.ALL))
         .contains("query is longer than 1048576 characters");
   }
+
+  @Test
+  void listsAreBounded() {
+    String names = "a,".repeat(Parser.MAX_LISTED);
+    String matchers = "a=\"\",".repeat(Parser.MAX_LISTED);
+    String texts = ",\"a\"".repeat(Parser.MAX_LISTED);
+    assertThat(message("sum by (" + names + "a) (foo)", ParserOptions.ALL))
+        .contains("more than 1024 labels in one list");
+    assertThat(message("foo * on (" + names + "a) bar", ParserOptions.ALL))
+        .contains("more than 1024 labels in one list");
+    assertThat(message("foo * on () group_left (" + names + "a) bar", ParserOptions.ALL))
+        .contains("more than 1024 labels in one list");
+    assertThat(message("foo{" + matchers + "a=\"\"}", ParserOptions.ALL))
+        .contains("more than 1024 matchers in one list");
+    assertThat(message("sort_by_label(foo" + texts + ")", ParserOptions.ALL))
+        .contains("more than 1024 arguments in one list");
+  }
+
+  @Test
+  void listsAsLongAsASeriesLabelsAreTaken() throws ParseException {
+    String names = "a,".repeat(Parser.MAX_LISTED);
+    String matchers = "b=\"\",".repeat(Parser.MAX_LISTED);
+    assertThat(Parser.parse("sum by (" + names + ") (foo{" + matchers + "})")).isNotNull();
+  }
 }

@@ -321,4 +321,95 @@ class WriteReceiverTest {
     }
     assertThat(refused).isBetween(1_000, 19_999);
   }
+
+  /** A series whose fields are one short field again and again. */
+  private static ProtoWriter repeated(int field, int times) {
+    return v1(
+        series -> {
+          label(series, "__name__", "m");
+          for (int i = 0; i < times; i++) {
+            series.message(field, _ -> {});
+          }
+        });
+  }
+
+  @Test
+  void millionsOfEmptyLabels_areReadInLittleMemory() throws RemoteException {
+    WriteResult result =
+        write(
+            WriteProtocol.V1,
+            v1(series -> repeatLabels(series, 1_000_000).message(2, sample(1, T))));
+    assertThat(result.problems()).containsExactly("invalid labels: expected at most 1024 labels");
+    List<String> pairs = new ArrayList<>();
+    for (int i = 0; i < 1_000_000; i++) {
+      WriteBatch.collect("", pairs);
+    }
+    assertThat(pairs).hasSize(2 * WriteBatch.LABELS_MAX + 2);
+  }
+
+  private static ProtoWriter repeatLabels(ProtoWriter series, int times) {
+    for (int i = 0; i < times; i++) {
+      series.message(1, _ -> {});
+    }
+    return series;
+  }
+
+  @Test
+  void exemplars_areLimitedInOneWriteAndInLength() throws RemoteException {
+    assertThat(write(WriteProtocol.V1, repeated(3, WriteBatch.EXEMPLARS_MAX + 10)).exemplars())
+        .isEqualTo(WriteBatch.EXEMPLARS_MAX);
+    exemplars.clear();
+    write(
+        WriteProtocol.V1,
+        v1(
+            series -> {
+              label(series, "__name__", "m");
+              series.message(3, exemplar -> label(exemplar, "trace_id", "x".repeat(121)));
+            }));
+    assertThat(exemplars).isEmpty();
+  }
+
+  @Test
+  void problems_areTellingWithoutTheWholeOfLongLabels() throws RemoteException {
+    sink.outcomesByValue.put(1.0, AppendOutcome.TOO_OLD);
+    WriteResult result =
+        write(
+            WriteProtocol.V1,
+            v1(
+                series -> {
+                  label(series, "__name__", "m");
+                  label(series, "long", "x".repeat(100_000));
+                  series.message(2, sample(1, T));
+                }));
+    assertThat(result.problems())
+        .singleElement()
+        .asString()
+        .contains("m{long=")
+        .hasSizeLessThan(700);
+  }
+
+  @Test
+  void bucketsWhereNoNumberIs_areRejected() throws RemoteException {
+    for (int index : new int[] {Integer.MIN_VALUE, -(1 << 20) - 1, (1 << 20) + 1}) {
+      WriteResult result =
+          write(
+              WriteProtocol.V1,
+              v1(
+                  series -> {
+                    label(series, "__name__", "m");
+                    series.message(
+                        4,
+                        histogram ->
+                            histogram
+                                .varint(1, 1)
+                                .message(11, span -> span.zigzag(1, index).varint(2, 1))
+                                .float64s(13, 1)
+                                .varint(15, T));
+                  }));
+      assertThat(result.problems())
+          .singleElement()
+          .asString()
+          .contains("expected bucket indexes from -1048576 to 1048576, got " + index);
+    }
+  }
 }
