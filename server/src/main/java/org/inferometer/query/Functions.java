@@ -197,8 +197,7 @@ final class Functions {
   private static Value quantileOverTime(Arguments c) {
     double[] quantiles = c.numbers(0);
     // What is said of left out histograms stands at the first argument, as in Prometheus.
-    Rows results =
-        c.range(1, RangeFunction.ofFloats(OverTime.quantile(quantiles), c.notes(0)));
+    Rows results = c.range(1, RangeFunction.ofFloats(OverTime.quantile(quantiles), c.notes(0)));
     if (!results.rows().isEmpty()) {
       for (double q : quantiles) {
         if (Quantiles.isInvalid(q)) {
