@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
@@ -69,6 +70,29 @@ class LocalQueryServiceTest {
         .containsExactly("{} 120.0");
     assertThat(bench.instant(65_000, "vector(time())[1m:20s]"))
         .containsExactly("{} 20.0@20000 40.0@40000 60.0@60000");
+  }
+
+  @Test
+  void stoppedEvaluators_cancelTheQueryAndKeepNoPlace() {
+    EngineOptions onePlace = EngineOptions.DEFAULT.toBuilder().maxConcurrency(1).build();
+    LocalQueryService stopped =
+        new LocalQueryService(
+            new MemorySeries(),
+            MetadataSource.none(),
+            onePlace,
+            () -> 0,
+            _ -> {
+              throw new RejectedExecutionException();
+            },
+            Runnable::run,
+            1);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> stopped.instant(new QueryService.InstantQuery("1", 0)))
+          .isInstanceOfSatisfying(
+              QueryException.class,
+              e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.CANCELED))
+          .hasMessageContaining("the server is stopping");
+    }
   }
 
   @Test
