@@ -73,6 +73,19 @@ class LocalQueryServiceTest {
   }
 
   @Test
+  void rangeOfMoreStepsThanSamples_namesTheLimitAndItsFlag() {
+    LocalQueryService small =
+        new LocalQueryService(
+            new MemorySeries(),
+            MetadataSource.none(),
+            EngineOptions.DEFAULT.toBuilder().maxSamples(3).build(),
+            () -> 0);
+    assertThatThrownBy(() -> small.range(new QueryService.RangeQuery("1", 0, 3, 1)))
+        .hasMessageContaining("query.max-samples = 3")
+        .hasMessageContaining("serve --query.max-samples");
+  }
+
+  @Test
   void stoppedEvaluators_cancelTheQueryAndKeepNoPlace() {
     EngineOptions onePlace = EngineOptions.DEFAULT.toBuilder().maxConcurrency(1).build();
     LocalQueryService stopped =
