@@ -264,7 +264,7 @@ export function offerHelp({name, kind, detail, help, experimental}) {
   return [
     h('code', {class: 'offer-signature'}, kind === 'metric' || detail === '' ? name : detail),
     kind === 'metric' && detail !== '' && h('span', {class: 'muted'}, detail),
-    experimental && h('span', {class: 'muted'}, 'experimental: only with the feature flag'),
+    experimental && h('span', {class: 'muted'}, 'experimental: only if the server was started with --enable-feature'),
     help !== '' && h('p', {}, help),
   ].filter(Boolean);
 }

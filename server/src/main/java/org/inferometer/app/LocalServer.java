@@ -303,6 +303,7 @@ final class LocalServer implements AutoCloseable {
       InetSocketAddress listen = options.listen();
       flags.put("listen", listen.getAddress().getHostAddress() + ":" + listen.getPort());
       EngineOptions queries = options.queries();
+      flags.put("enable-feature", String.join(",", QueryLimits.features(queries)));
       flags.put("query.lookback-delta", duration(queries.lookback()));
       flags.put("query.max-concurrency", Integer.toString(queries.maxConcurrency()));
       flags.put("query.max-samples", Long.toString(queries.maxSamples()));

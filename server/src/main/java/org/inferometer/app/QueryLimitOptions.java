@@ -42,7 +42,15 @@ final class QueryLimitOptions {
   @Option(
       names = QueryLimits.FEATURE,
       paramLabel = "FEATURE,...",
-      description = "Allows what Prometheus keeps behind a flag of this name. May be repeated.")
+      description = {
+        "Allows what Prometheus keeps behind a flag of this name; may be repeated:",
+        "promql-experimental-functions,",
+        "promql-duration-expr,",
+        "promql-extended-range-selectors,",
+        "promql-binop-fill-modifiers,",
+        "promql-delayed-name-removal,",
+        "use-start-timestamps."
+      })
   private List<String> features = new ArrayList<>();
 
   QueryLimits limits() {

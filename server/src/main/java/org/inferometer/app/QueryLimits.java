@@ -45,6 +45,19 @@ record QueryLimits(Map<String, String> flags, List<String> features) {
     return known;
   }
 
+  /** The features that are allowed, in the order of {@link #knownFeatures}. */
+  static List<String> features(EngineOptions options) {
+    List<String> allowed = new ArrayList<>(options.language().features());
+    if (options.delayedNameRemoval()) {
+      allowed.add(DELAYED_NAME_REMOVAL);
+    }
+    if (options.startTimestamps()) {
+      allowed.add(START_TIMESTAMPS);
+    }
+    allowed.sort(null);
+    return allowed;
+  }
+
   /**
    * The evaluator's options: its defaults where nothing is said, and of the language only what is
    * stable.

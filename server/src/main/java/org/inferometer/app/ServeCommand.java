@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
     description = "Scrapes, keeps the samples in memory, answers PromQL and shows the pages.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
+    abbreviateSynopsis = true,
     footer = {
       "",
       "Without URL and config it looks at the ports of this machine where inference",

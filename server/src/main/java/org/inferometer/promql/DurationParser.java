@@ -66,7 +66,10 @@ final class DurationParser {
 
   private DurationExpr computed(Term term, Span span) throws ParseException {
     if (!options.durationExpressions()) {
-      throw tokens.error(span, "experimental duration expression is not enabled");
+      throw tokens.error(
+          span,
+          "experimental duration expression is not enabled"
+              + ParserOptions.allowedBy(ParserOptions.DURATION_EXPRESSIONS));
     }
     return new DurationExpr.Computed(term, span);
   }

@@ -160,7 +160,10 @@ public final class Parser {
     Expr right = expr(op.isRightAssociative() ? op.precedence() : op.precedence() + 1);
     Span span = left.span().to(right.span());
     if (modifiers.hasFill() && !options.fillModifiers()) {
-      throw tokens.error(span, "binop fill modifiers are experimental and not enabled");
+      throw tokens.error(
+          span,
+          "binop fill modifiers are experimental and not enabled"
+              + ParserOptions.allowedBy(ParserOptions.FILL_MODIFIERS));
     }
     return new Expr.Binary(op, left, right, modifiers.returnBool(), modifiers.matching(), span);
   }
@@ -250,7 +253,12 @@ public final class Parser {
       throw tokens.error(nameSpan, "unknown function with name " + GoText.quote(name));
     }
     if (function.experimental() && !options.experimentalFunctions()) {
-      throw tokens.error(nameSpan, "function " + GoText.quote(name) + " is not enabled");
+      throw tokens.error(
+          nameSpan,
+          "function "
+              + GoText.quote(name)
+              + " is not enabled"
+              + ParserOptions.allowedBy(ParserOptions.EXPERIMENTAL_FUNCTIONS));
     }
     return new Expr.Call(function, arguments, nameSpan.to(tokens.previousSpan()));
   }
@@ -334,8 +342,8 @@ public final class Parser {
       throw tokens.error(
           span,
           op.keyword()
-              + "() is experimental and must be enabled with"
-              + " --enable-feature=promql-experimental-functions");
+              + "() is experimental and must be enabled with --enable-feature="
+              + ParserOptions.EXPERIMENTAL_FUNCTIONS);
     }
     int expected = op.parameter() == null ? 1 : 2;
     if (arguments != expected) {
@@ -476,7 +484,11 @@ public final class Parser {
   private Expr extend(Expr operand, RangeExtension extension) throws ParseException {
     String word = tokens.type().text();
     if (!options.extendedRangeSelectors()) {
-      throw tokens.error(operand.span(), word + " modifier is experimental and not enabled");
+      throw tokens.error(
+          operand.span(),
+          word
+              + " modifier is experimental and not enabled"
+              + ParserOptions.allowedBy(ParserOptions.EXTENDED_RANGE_SELECTORS));
     }
     tokens.advance();
     return switch (operand) {

@@ -1,5 +1,6 @@
 package org.inferometer.promql;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -17,6 +18,11 @@ public record ParserOptions(
     boolean durationExpressions,
     boolean extendedRangeSelectors,
     boolean fillModifiers) {
+  static final String EXPERIMENTAL_FUNCTIONS = "promql-experimental-functions";
+  static final String DURATION_EXPRESSIONS = "promql-duration-expr";
+  static final String EXTENDED_RANGE_SELECTORS = "promql-extended-range-selectors";
+  static final String FILL_MODIFIERS = "promql-binop-fill-modifiers";
+
   /** As Prometheus without feature flags. */
   public static final ParserOptions STABLE = new ParserOptions(false, false, false, false);
 
@@ -25,10 +31,7 @@ public record ParserOptions(
 
   public static final List<String> FEATURES =
       List.of(
-          "promql-experimental-functions",
-          "promql-duration-expr",
-          "promql-extended-range-selectors",
-          "promql-binop-fill-modifiers");
+          EXPERIMENTAL_FUNCTIONS, DURATION_EXPRESSIONS, EXTENDED_RANGE_SELECTORS, FILL_MODIFIERS);
 
   /**
    * What Prometheus's {@code --enable-feature} would allow; other features are none of the
@@ -36,9 +39,32 @@ public record ParserOptions(
    */
   public static ParserOptions ofFeatures(Collection<String> features) {
     return new ParserOptions(
-        features.contains(FEATURES.get(0)),
-        features.contains(FEATURES.get(1)),
-        features.contains(FEATURES.get(2)),
-        features.contains(FEATURES.get(3)));
+        features.contains(EXPERIMENTAL_FUNCTIONS),
+        features.contains(DURATION_EXPRESSIONS),
+        features.contains(EXTENDED_RANGE_SELECTORS),
+        features.contains(FILL_MODIFIERS));
+  }
+
+  /** The features allowed here, by their names. */
+  public List<String> features() {
+    List<String> allowed = new ArrayList<>();
+    if (experimentalFunctions) {
+      allowed.add(EXPERIMENTAL_FUNCTIONS);
+    }
+    if (durationExpressions) {
+      allowed.add(DURATION_EXPRESSIONS);
+    }
+    if (extendedRangeSelectors) {
+      allowed.add(EXTENDED_RANGE_SELECTORS);
+    }
+    if (fillModifiers) {
+      allowed.add(FILL_MODIFIERS);
+    }
+    return allowed;
+  }
+
+  /** What an error says after Prometheus's words: how to allow it. */
+  static String allowedBy(String feature) {
+    return "; --enable-feature=" + feature + " allows it";
   }
 }

@@ -40,7 +40,7 @@ record Asked(QueryTimes times, Steps steps) {
     }
     if ((endMs - startMs) / stepMs >= options.maxSamples()) {
       throw badData(
-          "the range has more steps than query.max-samples = %d; use a longer step"
+          "the range has more steps than query.max-samples = %d; use a longer step, or raise it with serve --query.max-samples"
               .formatted(options.maxSamples()));
     }
     return new Asked(

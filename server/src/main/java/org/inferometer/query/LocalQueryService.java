@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -176,7 +177,7 @@ public final class LocalQueryService implements QueryService {
     enter(deadline);
     Evaluating<T> evaluating =
         new Evaluating<>(() -> inScope(times, exprs, deadline, work), places::release);
-    evaluators.execute(evaluating);
+    hand(evaluating);
     try {
       return evaluating.await();
     } catch (Abort e) {
@@ -186,6 +187,16 @@ public final class LocalQueryService implements QueryService {
       Thread.currentThread().interrupt();
       throw new QueryException(
           QueryException.Kind.CANCELED, "query was canceled in query execution", e);
+    }
+  }
+
+  private void hand(Evaluating<?> evaluating) throws QueryException {
+    try {
+      evaluators.execute(evaluating);
+    } catch (RejectedExecutionException e) {
+      places.release();
+      throw new QueryException(
+          QueryException.Kind.CANCELED, "query was canceled: the server is stopping", e);
     }
   }
 

@@ -28,6 +28,13 @@ class CliTest {
     assertThat(captured.out()).contains("Usage: inferometer");
   }
 
+  @Test
+  void helpOfServe_namesEveryFeatureAndSplitsNoOption() {
+    run("serve", "--help");
+    assertThat(captured.out()).contains(QueryLimits.knownFeatures());
+    assertThat(captured.out()).startsWith("Usage: inferometer serve [OPTIONS] [URL...]\n");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"serve", "query", "test promql"})
   void help_hasExamples(String command) {

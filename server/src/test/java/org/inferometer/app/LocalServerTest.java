@@ -113,7 +113,9 @@ class LocalServerTest {
       assertThat(get(server, "/api/v1/targets")).contains("\"health\":\"up\"");
       assertThat(get(server, "/api/v1/services")).contains("\"status\":\"success\"");
       assertThat(get(server, "/api/v1/series?match[]=up".replace("[]", "%5B%5D"))).contains("up");
-      assertThat(get(server, "/api/v1/status/flags")).contains("\"retention\":\"6h\"");
+      assertThat(get(server, "/api/v1/status/flags"))
+          .contains("\"retention\":\"6h\"")
+          .contains("\"enable-feature\":\"promql-binop-fill-modifiers,promql-duration-expr,");
     }
   }
 

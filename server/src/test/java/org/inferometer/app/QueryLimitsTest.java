@@ -19,6 +19,7 @@ class QueryLimitsTest {
   void nothingSaid_isPrometheussDefaultsAndStableLanguage() {
     assertThat(QueryLimits.NONE.engineOptions())
         .isEqualTo(EngineOptions.DEFAULT.toBuilder().language(ParserOptions.STABLE).build());
+    assertThat(QueryLimits.features(QueryLimits.NONE.engineOptions())).isEmpty();
   }
 
   @Test
@@ -55,6 +56,7 @@ class QueryLimitsTest {
     assertThat(options.language()).isEqualTo(ParserOptions.ALL);
     assertThat(options.delayedNameRemoval()).isTrue();
     assertThat(options.startTimestamps()).isTrue();
+    assertThat(QueryLimits.features(options)).isEqualTo(QueryLimits.knownFeatures());
     assertThat(
             new QueryLimits(Map.of(), List.of("promql-duration-expr")).engineOptions().language())
         .isEqualTo(new ParserOptions(false, true, false, false));

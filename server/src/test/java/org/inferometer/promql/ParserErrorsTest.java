@@ -391,22 +391,22 @@ class ParserErrorsTest {
   private static final String FEATURES =
       """
       first_over_time(foo[5m])
-      1:1: parse error: function "first_over_time" is not enabled
+      1:1: parse error: function "first_over_time" is not enabled; --enable-feature=promql-experimental-functions allows it
 
       limitk(1, foo)
       1:1: parse error: limitk() is experimental and must be enabled with --enable-feature=promql-experimental-functions
 
       foo[5m*2]
-      1:5: parse error: experimental duration expression is not enabled
+      1:5: parse error: experimental duration expression is not enabled; --enable-feature=promql-duration-expr allows it
 
       foo offset (1)
-      1:12: parse error: experimental duration expression is not enabled
+      1:12: parse error: experimental duration expression is not enabled; --enable-feature=promql-duration-expr allows it
 
       foo smoothed
-      1:1: parse error: smoothed modifier is experimental and not enabled
+      1:1: parse error: smoothed modifier is experimental and not enabled; --enable-feature=promql-extended-range-selectors allows it
 
       foo + fill(0) bar
-      1:1: parse error: binop fill modifiers are experimental and not enabled
+      1:1: parse error: binop fill modifiers are experimental and not enabled; --enable-feature=promql-binop-fill-modifiers allows it
       """;
 
   private static Collection<DynamicTest> cases(String text, ParserOptions options) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
@@ -82,6 +83,42 @@ class LocalQueryServiceTest {
     for (String query : List.of("-" + either, "sum_over_time(" + either + "[1m])")) {
       assertThatThrownBy(() -> bench.range(0, MINUTE, MINUTE, query))
           .hasMessage("vector cannot contain metrics with the same labelset");
+    }
+  }
+
+  @Test
+  void rangeOfMoreStepsThanSamples_namesTheLimitAndItsFlag() {
+    LocalQueryService small =
+        new LocalQueryService(
+            new MemorySeries(),
+            MetadataSource.none(),
+            EngineOptions.DEFAULT.toBuilder().maxSamples(3).build(),
+            () -> 0);
+    assertThatThrownBy(() -> small.range(new QueryService.RangeQuery("1", 0, 3, 1)))
+        .hasMessageContaining("query.max-samples = 3")
+        .hasMessageContaining("serve --query.max-samples");
+  }
+
+  @Test
+  void stoppedEvaluators_cancelTheQueryAndKeepNoPlace() {
+    EngineOptions onePlace = EngineOptions.DEFAULT.toBuilder().maxConcurrency(1).build();
+    LocalQueryService stopped =
+        new LocalQueryService(
+            new MemorySeries(),
+            MetadataSource.none(),
+            onePlace,
+            () -> 0,
+            _ -> {
+              throw new RejectedExecutionException();
+            },
+            Runnable::run,
+            1);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> stopped.instant(new QueryService.InstantQuery("1", 0)))
+          .isInstanceOfSatisfying(
+              QueryException.class,
+              e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.CANCELED))
+          .hasMessageContaining("the server is stopping");
     }
   }
 
