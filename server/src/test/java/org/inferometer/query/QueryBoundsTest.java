@@ -16,12 +16,12 @@ class QueryBoundsTest {
   private static QueryBench impatient(int seconds) {
     AtomicLong nanos = new AtomicLong();
     return new QueryBench(
-        EngineOptions.DEFAULT.withTimeout(Duration.ofSeconds(seconds)),
+        EngineOptions.DEFAULT.toBuilder().timeout(Duration.ofSeconds(seconds)).build(),
         () -> nanos.getAndAdd(SECOND));
   }
 
   private static QueryBench small(long samples) {
-    return new QueryBench(EngineOptions.DEFAULT.withMaxSamples(samples), () -> 0);
+    return new QueryBench(EngineOptions.DEFAULT.toBuilder().maxSamples(samples).build(), () -> 0);
   }
 
   private static void load(QueryBench bench, int series) {
