@@ -246,7 +246,7 @@ class ModulesTest {
   @Test
   void commonTitle_setsApartWhatDiffers() {
     assertThat(
-            call(
+            screen.call(
                 "panel.js",
                 "commonTitle",
                 List.of("Time to first token, P50", "Time to first token, P95")))
@@ -259,7 +259,7 @@ class ModulesTest {
   @Test
   void seriesNames_areTheShortestThatTellApart() {
     assertThat(
-            call(
+            screen.call(
                 "panel.js",
                 "seriesNames",
                 List.of(

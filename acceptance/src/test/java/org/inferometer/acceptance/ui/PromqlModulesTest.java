@@ -255,7 +255,7 @@ class PromqlModulesTest {
   @Test
   void errorPlace_isReadFromTheMessage() {
     assertThat(
-            call(
+            screen.call(
                 "promql-places.js",
                 "errorPlace",
                 "invalid parameter \"query\": 1:5: parse error: unexpected end of input"))
