@@ -65,6 +65,7 @@ final class LocalServer implements AutoCloseable {
   private final ServeOptions options;
   private final Console console;
   private final WallClock clock;
+  private final LocalQueryService evaluator;
   private final ReloadStats reloads = new ReloadStats();
   private final Head head;
   private final ExemplarRing exemplars = new ExemplarRing();
@@ -120,11 +121,10 @@ final class LocalServer implements AutoCloseable {
             processors, Thread.ofPlatform().daemon().name("query-", 0).factory());
     evaluators =
         Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("evaluate-", 0).factory());
-    MeasuredQueryService queries =
-        new MeasuredQueryService(
-            new LocalQueryService(
-                head, scrapes, options.queries(), ticker, evaluators, computing, processors),
-            ticker);
+    evaluator =
+        new LocalQueryService(
+            head, scrapes, options.queries(), ticker, evaluators, computing, processors);
+    MeasuredQueryService queries = new MeasuredQueryService(evaluator, ticker);
     makeSignals = () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
 
     RequestStats requests = new RequestStats();
@@ -230,6 +230,7 @@ final class LocalServer implements AutoCloseable {
 
   private synchronized void apply(Settings next) {
     scrapes.reload(next.scrapes());
+    evaluator.setSubqueryStep(Duration.ofMillis(next.config().evaluationIntervalMs()));
     settings = next;
     reloads.good(clock.nowMs());
     next.notes().forEach(console::say);

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalQueryService implements QueryService {
   private final Queryable store;
   private final MetadataSource metadata;
-  private final EngineOptions options;
+  private volatile EngineOptions options;
   private final Ticker ticker;
   private final WorkPool pool;
   private final Semaphore places;
@@ -75,6 +75,11 @@ public final class LocalQueryService implements QueryService {
   public LocalQueryService(
       Queryable store, MetadataSource metadata, EngineOptions options, Ticker ticker) {
     this(store, metadata, options, ticker, Runnable::run, Runnable::run, 1);
+  }
+
+  /** The step of subqueries that name none, from now on. */
+  public void setSubqueryStep(Duration step) {
+    options = options.toBuilder().subqueryStep(step).build();
   }
 
   @Override

@@ -102,6 +102,19 @@ class LocalServerTest {
   }
 
   @Test
+  void evaluationInterval_isTheStepOfSubqueries_afterReloadsToo() throws Exception {
+    Path config = folder.resolve("interval.yml");
+    Files.writeString(config, "global: {evaluation_interval: 10s}\n");
+    String steps = "/api/v1/query?time=60&query=count_over_time(vector(1)%5B1m:%5D)";
+    try (LocalServer server = server(List.of(), config)) {
+      assertThat(get(server, steps)).contains("[60,\"6\"]");
+      Files.writeString(config, "global: {evaluation_interval: 30s}\n");
+      assertThat(server.reload()).isNull();
+      assertThat(get(server, steps)).contains("[60,\"2\"]");
+    }
+  }
+
+  @Test
   void targetIsScrapedAndCanBeAskedFor() throws Exception {
     int port = target.getAddress().getPort();
     try (LocalServer server = server(List.of("127.0.0.1:" + port), null)) {
