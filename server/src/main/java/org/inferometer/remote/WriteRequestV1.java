@@ -75,13 +75,22 @@ final class WriteRequestV1 {
 
   private static void exemplar(ProtoReader exemplar, WriteBatch into) throws ProtoException {
     ProtoReader again = exemplar.rest();
-    List<String> pairs = labels(exemplar);
+    exemplar(labels(exemplar), again, into);
+  }
+
+  /**
+   * The same in both versions but for the labels.
+   *
+   * @param exemplar from its beginning; fields of labels are passed over
+   */
+  static void exemplar(List<String> pairs, ProtoReader exemplar, WriteBatch into)
+      throws ProtoException {
     double value = 0;
     long timestampMs = 0;
-    while (again.next()) {
-      switch (again.field()) {
-        case 2 -> value = again.float64();
-        case 3 -> timestampMs = again.varint();
+    while (exemplar.next()) {
+      switch (exemplar.field()) {
+        case 2 -> value = exemplar.float64();
+        case 3 -> timestampMs = exemplar.varint();
         default -> {}
       }
     }

@@ -92,16 +92,6 @@ final class WriteRequestV2 {
 
   private void exemplar(ProtoReader exemplar) throws ProtoException {
     ProtoReader again = exemplar.rest();
-    List<String> pairs = labels(exemplar);
-    double value = 0;
-    long timestampMs = 0;
-    while (again.next()) {
-      switch (again.field()) {
-        case 2 -> value = again.float64();
-        case 3 -> timestampMs = again.varint();
-        default -> {}
-      }
-    }
-    into.exemplar(pairs, value, timestampMs);
+    WriteRequestV1.exemplar(labels(exemplar), again, into);
   }
 }
