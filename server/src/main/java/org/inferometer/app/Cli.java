@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The commands: reads the command line, runs one, turns its outcome into an exit code. */
 final class Cli {
@@ -119,9 +121,30 @@ final class Cli {
 
   private int wrongUsage(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    console.problem(String.valueOf(e.getMessage()));
+    console.problem(words(e));
     console.say("For help: " + command.getCommandSpec().qualifiedName() + " --help");
     return ExitCode.USAGE;
+  }
+
+  /** Where a command was expected, something else is no argument but a command that isn't there. */
+  private static String words(ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !command.getSubcommands().isEmpty()
+        && !unmatched.isUnknownOption()) {
+      String name = unmatched.getUnmatched().getFirst();
+      List<String> near = unmatched.getSuggestions();
+      String known =
+          command.getSubcommands().values().stream()
+              .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
+              .map(CommandLine::getCommandName)
+              .collect(Collectors.joining(", "));
+      return "no command \"%s\"; %s"
+          .formatted(
+              name,
+              near.isEmpty() ? "there are " + known : "did you mean " + near.getFirst() + "?");
+    }
+    return String.valueOf(e.getMessage());
   }
 
   /** What isn't foreseen is a bug, and shown with where it happened. */

@@ -72,7 +72,12 @@ class CliTest {
   @Test
   void unknownCommand_isWrongUsage() {
     assertThat(run("srve")).isEqualTo(ExitCode.USAGE);
-    assertThat(captured.err()).contains("srve");
+    assertThat(captured.err())
+        .isEqualTo(
+            "inferometer: no command \"srve\"; did you mean serve?\n"
+                + "For help: inferometer --help\n");
+    assertThat(run("zzz")).isEqualTo(ExitCode.USAGE);
+    assertThat(captured.err()).contains("no command \"zzz\"; there are serve, query, test\n");
   }
 
   @Test
