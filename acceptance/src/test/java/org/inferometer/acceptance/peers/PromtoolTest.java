@@ -43,6 +43,11 @@ class PromtoolTest {
     }
   }
 
+  /** The full second to come, so that the first scrape isn't after it. */
+  private static long wholeSecondsFromNow() {
+    return System.currentTimeMillis() / 1000 + 1;
+  }
+
   private static String promtool(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of(Program.installed("promtool")));
     command.addAll(List.of(arguments));
@@ -63,7 +68,7 @@ class PromtoolTest {
 
   @Test
   void range_printsAMatrix() throws Exception {
-    long now = System.currentTimeMillis() / 1000;
+    long now = wholeSecondsFromNow();
     assertThat(
             promtool(
                 "query", "range", "--start=" + (now - 60), "--end=" + now, "--step=15s", url, "up"))
@@ -87,7 +92,7 @@ class PromtoolTest {
 
   @Test
   void instant_takesATimeAndAnswersInJson() throws Exception {
-    long now = System.currentTimeMillis() / 1000;
+    long now = wholeSecondsFromNow();
     assertThat(promtool("query", "instant", "--time=" + now, url, "time()"))
         .startsWith("exit 0")
         .contains("scalar: " + now);
@@ -112,7 +117,7 @@ class PromtoolTest {
 
   @Test
   void series_takesSeveralSelectorsAndTimes() throws Exception {
-    long now = System.currentTimeMillis() / 1000;
+    long now = wholeSecondsFromNow();
     assertThat(
             promtool(
                 "query",
@@ -132,7 +137,7 @@ class PromtoolTest {
 
   @Test
   void labels_takesSelectorsAndTimes() throws Exception {
-    long now = System.currentTimeMillis() / 1000;
+    long now = wholeSecondsFromNow();
     assertThat(
             promtool(
                 "query",
