@@ -22,7 +22,7 @@ final class Absent {
         absent.set(i, 1);
       }
     }
-    return Rows.of(List.of(absent)).map(row -> row);
+    return Rows.of(List.of(absent)).withoutEmpty();
   }
 
   private static boolean isAnyPresent(List<Row> rows, int step) {

@@ -44,15 +44,14 @@ final class Aggregations {
 
   /** The operand without its histograms, which the operator ignores and says so. */
   private Rows floats(Expr.Aggregate e, Rows operand) {
-    if (operand.rows().stream().noneMatch(Row::hasHistograms)) {
-      return operand;
+    if (operand.hasHistograms()) {
+      evaluation.annotations().ignoredHistogramInAggregation(e.op().keyword(), e.operand().span());
     }
-    evaluation.annotations().ignoredHistogramInAggregation(e.op().keyword(), e.operand().span());
-    return operand.map(Row::floatsOnly);
+    return operand.floatsOnly();
   }
 
   private Rows withHistograms(Expr.Aggregate e, Rows operand, Accumulator.Maker maker) {
-    if (operand.rows().stream().noneMatch(Row::hasHistograms)) {
+    if (!operand.hasHistograms()) {
       return accumulate(e, operand, maker);
     }
     Rows floats = Rows.of(operand.rows().stream().map(Row::floatsOnly).toList());
@@ -68,7 +67,7 @@ final class Aggregations {
       }
       histograms.add(members, results.get(g));
     }
-    return Rows.of(results).map(row -> row);
+    return Rows.of(results).withoutEmpty();
   }
 
   static Grouping grouping(Expr.Aggregate e, Rows operand) {

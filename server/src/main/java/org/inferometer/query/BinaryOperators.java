@@ -58,7 +58,7 @@ final class BinaryOperators {
     if (e.op().kind() == BinaryOp.Kind.TRIM) {
       return rows.map(row -> trimmed(e, row, scalars, scalarLeft));
     }
-    if (rows.rows().stream().anyMatch(Row::hasHistograms)) {
+    if (rows.hasHistograms()) {
       Rows results = rows.map(row -> withHistograms(e, row, scalars, scalarLeft));
       return e.op().isComparison() && !e.returnBool() ? results : names.dropped(results);
     }

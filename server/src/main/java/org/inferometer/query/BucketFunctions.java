@@ -66,7 +66,7 @@ final class BucketFunctions {
   }
 
   private Rows single(List<Row> answers) {
-    return names.dropped(Rows.of(answers).map(row -> row));
+    return names.dropped(Rows.of(answers).withoutEmpty());
   }
 
   /** Several quantiles, told apart by a label. */
@@ -82,7 +82,7 @@ final class BucketFunctions {
     for (int i = 0; i < rows.size(); i++) {
       addLabeled(names.dropped(rows.get(i)), quantiles.get(i % quantiles.size()), label, labeled);
     }
-    return names.merged(Rows.of(labeled)).map(row -> row);
+    return names.merged(Rows.of(labeled)).withoutEmpty();
   }
 
   private void warnOfInvalid(double[] quantiles, Expr quantileExpr) {

@@ -63,7 +63,7 @@ final class Choice {
       evaluation.check();
     }
     return evaluation.isRange() || steps.count() > 1
-        ? Rows.of(chosen).map(row -> row)
+        ? Rows.of(chosen).withoutEmpty()
         : new Rows(ordered, true);
   }
 
@@ -91,7 +91,7 @@ final class Choice {
         }
       }
     }
-    return new Rows(chosen, operand.ordered()).map(row -> row);
+    return new Rows(chosen, operand.ordered()).withoutEmpty();
   }
 
   private Rows limitRatio(Expr.Aggregate e, Rows operand, double[] parameter) {

@@ -45,8 +45,7 @@ final class Functions {
 
     /** A vector without its histograms. */
     Rows floats(int index) {
-      Rows rows = rows(index);
-      return rows.rows().stream().anyMatch(Row::hasHistograms) ? rows.map(Row::floatsOnly) : rows;
+      return rows(index).floatsOnly();
     }
 
     double[] numbers(int index) {

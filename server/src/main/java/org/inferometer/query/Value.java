@@ -62,6 +62,21 @@ sealed interface Value {
       return new Rows(rows, false);
     }
 
+    /** The rows that have a point at any step. */
+    Rows withoutEmpty() {
+      return map(row -> row);
+    }
+
+    /** Whether any row may have a histogram. */
+    boolean hasHistograms() {
+      return rows.stream().anyMatch(Row::hasHistograms);
+    }
+
+    /** Without the histograms, and without the rows that have nothing else. */
+    Rows floatsOnly() {
+      return hasHistograms() ? map(Row::floatsOnly) : this;
+    }
+
     Rows map(Function<Row, Row> change) {
       List<Row> changed = new ArrayList<>(rows.size());
       for (Row row : rows) {

@@ -98,7 +98,7 @@ final class VectorMatcher {
         new Conflicts(group, evaluated, results).combine();
       }
     }
-    return Rows.of(List.copyOf(results.values())).map(row -> row);
+    return Rows.of(List.copyOf(results.values())).withoutEmpty();
   }
 
   private boolean fills() {
