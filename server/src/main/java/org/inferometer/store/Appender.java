@@ -29,6 +29,12 @@ public interface Appender {
   /** Has an exemplar of a series kept with the batch, by stores that keep any. */
   default void exemplar(Labels series, Exemplar exemplar) {}
 
+  /**
+   * Makes the batch last and visible.
+   *
+   * @throws StoreException if it couldn't be written; nothing of it is kept then, and the appender
+   *     has ended
+   */
   void commit();
 
   void rollback();

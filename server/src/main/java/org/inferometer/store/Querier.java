@@ -16,6 +16,14 @@ public interface Querier extends AutoCloseable {
   /** The values of a label among those series, sorted, each once; all series for no matchers. */
   List<String> labelValues(String name, List<Matcher> matchers);
 
+  /**
+   * What couldn't be read of what was asked for so far, a sentence for each place: damaged files
+   * that were passed over. Complete once all has been read.
+   */
+  default List<String> warnings() {
+    return List.of();
+  }
+
   @Override
   void close();
 }

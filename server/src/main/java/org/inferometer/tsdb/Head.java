@@ -2,19 +2,24 @@ package org.inferometer.tsdb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.inferometer.io.NotThereYet;
 import org.inferometer.model.Labels;
+import org.inferometer.model.Matcher;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
 import org.inferometer.store.Querier;
 import org.inferometer.store.Queryable;
 import org.inferometer.store.SampleSink;
 import org.inferometer.time.WallClock;
+import org.inferometer.tsdb.chunk.SeriesChunks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +83,63 @@ public final class Head implements SampleSink, Queryable {
   @Override
   public Querier querier(long minMs, long maxMs) {
     return new HeadQuerier(index, isolation, minMs, maxMs);
+  }
+
+  /**
+   * A durable head: batches are in its log before they are seen. {@link #replay} is called once
+   * before anything else.
+   */
+  Head(HeadOptions options, WallClock clock, HeadFiles files) {
+    this(options, clock);
+    NotThereYet.now();
+  }
+
+  /**
+   * Reads the logs, cuts off what is damaged, and begins new segments.
+   *
+   * @param blocksEndMs samples in order before this are in blocks already and passed over; {@link
+   *     Long#MIN_VALUE} for none
+   */
+  ReplayReport replay(long blocksEndMs) throws IOException {
+    return NotThereYet.now();
+  }
+
+  /** The stretches that should be made blocks now, the earliest first. */
+  List<BlockCut> cuts(long nowMs) {
+    return NotThereYet.now();
+  }
+
+  /** All series in label order that have chunks from a time to before another, with these. */
+  Iterator<SeriesChunks> series(long fromMs, long toMs) {
+    return NotThereYet.now();
+  }
+
+  /**
+   * Drops the samples before a time, which are in blocks now, from memory and the logs. Series
+   * without samples go too. Waits for queriers that were opened before.
+   */
+  void cutTo(long fromMs) throws IOException {
+    NotThereYet.now();
+  }
+
+  /** Moves full chunks to files that are mapped. */
+  void mapFullChunks() throws IOException {
+    NotThereYet.now();
+  }
+
+  /** Deletes the samples of series that pass, ends included; in the log first. */
+  void delete(List<Matcher> matchers, long minMs, long maxMs) throws IOException {
+    NotThereYet.now();
+  }
+
+  /** Makes what was committed last through a power cut. */
+  void sync() throws IOException {
+    NotThereYet.now();
+  }
+
+  /** Ends the logs and unmaps files. */
+  void close() throws IOException {
+    NotThereYet.now();
   }
 
   Isolation isolation() {

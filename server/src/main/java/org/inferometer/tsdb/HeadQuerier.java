@@ -10,6 +10,9 @@ import org.inferometer.model.Utf8Order;
 import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
+import org.inferometer.tsdb.chunk.Chunk;
+import org.inferometer.tsdb.index.IdSet;
+import org.inferometer.tsdb.index.SeriesFinder;
 
 /** Reads a head as it was when the querier was made: later commits aren't seen. Thread-safe. */
 final class HeadQuerier implements Querier {

@@ -10,6 +10,9 @@ import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.SampleColumns;
+import org.inferometer.tsdb.chunk.Chunk;
+import org.inferometer.tsdb.chunk.ChunkBuilder;
+import org.inferometer.tsdb.chunk.ChunkRuns;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,6 +3,7 @@ package org.inferometer.tsdb;
 import org.inferometer.model.Labels;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
+import org.inferometer.tsdb.chunk.Chunk;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,7 @@
 package org.inferometer.tsdb;
 
 import org.inferometer.store.SampleColumns;
+import org.inferometer.tsdb.chunk.Chunk;
 
 /**
  * What travels with one batch of changes through the series: the rules, a scratch buffer, and the

@@ -1,11 +1,16 @@
 package org.inferometer.tsdb;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.inferometer.tsdb.index.IdSet;
+import org.inferometer.tsdb.index.PostingsSource;
 import org.jspecify.annotations.Nullable;
 
 /** The postings of one label name by value. One thread changes it at a time; any thread reads. */
-final class LabelIndex {
+final class LabelIndex implements PostingsSource.LabelPostings {
   private final String name;
   private final ConcurrentHashMap<String, Postings> postingsByValue = new ConcurrentHashMap<>(4);
 
@@ -26,8 +31,26 @@ final class LabelIndex {
     return postingsByValue.values();
   }
 
-  int valueCount() {
+  @Override
+  public int valueCount() {
     return postingsByValue.size();
+  }
+
+  @Override
+  public IdSet ids(String value) {
+    Postings postings = get(value);
+    return postings == null ? IdSet.EMPTY : postings.ids();
+  }
+
+  @Override
+  public List<IdSet> ids(Predicate<String> wanted) {
+    List<IdSet> sets = new ArrayList<>();
+    for (Postings postings : all()) {
+      if (wanted.test(postings.value())) {
+        sets.add(postings.ids());
+      }
+    }
+    return sets;
   }
 
   boolean isEmpty() {

@@ -1,6 +1,7 @@
 package org.inferometer.tsdb;
 
 import java.util.Arrays;
+import org.inferometer.tsdb.index.IdSet;
 
 /**
  * The ids of the series that have one value of a label, ascending. One thread adds at a time; any

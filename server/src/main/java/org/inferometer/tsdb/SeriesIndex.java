@@ -11,6 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.inferometer.model.Labels;
+import org.inferometer.model.Matcher;
+import org.inferometer.tsdb.index.IdSet;
+import org.inferometer.tsdb.index.PostingsSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * either the same series or none. A series that is being made may be in some lists and not yet in
  * others; readers therefore stop at {@link #publishedId}, which is behind it until all are done.
  */
-final class SeriesIndex {
+final class SeriesIndex implements PostingsSource {
   /** Object of a series, its label set, entries in the table and in the map. */
   private static final int SERIES_BYTES = 80 + 24 + 16 + 8 + 48;
 
@@ -57,20 +60,29 @@ final class SeriesIndex {
   }
 
   /** The highest id that all lists know. */
-  int publishedId() {
+  @Override
+  public int publishedId() {
     return publishedId;
   }
 
-  IdSet allIds() {
+  @Override
+  public IdSet allIds() {
     return all.ids();
   }
 
-  @Nullable LabelIndex label(String name) {
+  @Override
+  public @Nullable LabelIndex label(String name) {
     return labelsByName.get(name);
   }
 
   Collection<LabelIndex> labels() {
     return labelsByName.values();
+  }
+
+  @Override
+  public boolean matches(int id, Matcher matcher) {
+    HeadSeries series = byId(id);
+    return series != null && matcher.matches(series.labels());
   }
 
   @Nullable HeadSeries byLabels(Labels labels) {

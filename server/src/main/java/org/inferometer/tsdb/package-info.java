@@ -1,4 +1,7 @@
-/** The head: newest samples in memory, compressed, indexed by label pairs. Only app names it. */
+/**
+ * The store: a head of the newest samples with a log, blocks of older ones, compaction, retention.
+ * Only app names it.
+ */
 @NullMarked
 package org.inferometer.tsdb;
 

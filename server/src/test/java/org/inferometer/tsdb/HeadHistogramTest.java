@@ -19,6 +19,7 @@ import org.inferometer.store.KnownResets;
 import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
+import org.inferometer.tsdb.chunk.RandomHistograms;
 import org.junit.jupiter.api.Test;
 
 class HeadHistogramTest {

@@ -30,6 +30,7 @@ import org.inferometer.store.MemorySeries;
 import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
+import org.inferometer.tsdb.chunk.RandomHistograms;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.tsdb.index;
+
+import org.jspecify.annotations.NullMarked;

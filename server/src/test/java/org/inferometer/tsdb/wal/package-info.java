@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.tsdb.wal;
+
+import org.jspecify.annotations.NullMarked;
