@@ -57,8 +57,7 @@ public final class Snappy {
    *
    * @return its length
    */
-  public static int decompress(byte[] bytes, int from, int end, byte[] out)
-      throws SnappyException {
+  public static int decompress(byte[] bytes, int from, int end, byte[] out) throws SnappyException {
     Reader reader = new Reader(bytes, from, end);
     int length = reader.length();
     reader.into(out, length);

@@ -200,8 +200,7 @@ final class HistogramCodec {
       }
     }
     if (size < count) {
-      throw new IllegalArgumentException(
-          "expected spans of " + count + " buckets, got " + size);
+      throw new IllegalArgumentException("expected spans of " + count + " buckets, got " + size);
     }
     return indexes;
   }

@@ -30,8 +30,7 @@ final class RecordCursor {
   /** What is wrong at the place that is read next. */
   CorruptRecordException expected(String what) {
     return new CorruptRecordException(
-        "at byte %d of %d of the record: expected %s"
-            .formatted(position - from, end - from, what));
+        "at byte %d of %d of the record: expected %s".formatted(position - from, end - from, what));
   }
 
   int u8() throws CorruptRecordException {

@@ -207,8 +207,7 @@ final class SegmentReader implements AutoCloseable {
     int found = Fragments.checksum(crc, page, from, length);
     if (told != found) {
       throw damaged(
-          "checksum %08x of %d bytes at offset %d, got %08x"
-              .formatted(told, length, offset, found),
+          "checksum %08x of %d bytes at offset %d, got %08x".formatted(told, length, offset, found),
           fragmentEnd);
     }
   }

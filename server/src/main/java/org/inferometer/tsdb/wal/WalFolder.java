@@ -52,7 +52,9 @@ record WalFolder(Disk disk, Path path) {
     return numbers.isEmpty() ? -1 : numbers.getLast();
   }
 
-  /** The number of the last segment, whether it is there or in a checkpoint; -1 if there is none. */
+  /**
+   * The number of the last segment, whether it is there or in a checkpoint; -1 if there is none.
+   */
   int lastNumber() throws IOException {
     List<Integer> numbers = segments();
     return Math.max(newestCheckpoint(), numbers.isEmpty() ? -1 : numbers.getLast());
