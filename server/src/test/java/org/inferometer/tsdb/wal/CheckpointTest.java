@@ -54,8 +54,7 @@ class CheckpointTest {
 
   private static WalRecord metadata(long ref, String help) {
     return new WalRecord.Metadata(
-        List.of(
-            new WalRecord.SeriesMetadata(ref, new MetricMetadata(MetricType.GAUGE, "", help))));
+        List.of(new WalRecord.SeriesMetadata(ref, new MetricMetadata(MetricType.GAUGE, "", help))));
   }
 
   private static WalRecord tombstone(long ref, long maxMs) {
