@@ -23,7 +23,7 @@ final class SimulatedTree {
 
   /** What a name in a folder stands for from now on; nothing for null. */
   private record Edge(SimulatedFolder folder, String name, @Nullable SimulatedNode node) {
-    void apply(TreeMap<String, SimulatedNode> names) {
+    void apply(Map<String, SimulatedNode> names) {
       if (node == null) {
         names.remove(name);
       } else {
@@ -197,7 +197,7 @@ final class SimulatedTree {
 
   /** As it may be after a power cut. */
   SimulatedTree afterCut(SimulatedDisk.Loss loss, RandomGenerator random) {
-    Map<SimulatedFolder, TreeMap<String, SimulatedNode>> names = new HashMap<>();
+    Map<SimulatedFolder, Map<String, SimulatedNode>> names = new HashMap<>();
     List<Change> lost = new ArrayList<>();
     for (Change change : pending) {
       if (loses(loss, random) || lost.stream().anyMatch(change::buildsOn)) {
@@ -218,14 +218,14 @@ final class SimulatedTree {
     };
   }
 
-  private static TreeMap<String, SimulatedNode> namesOf(
-      SimulatedFolder folder, Map<SimulatedFolder, TreeMap<String, SimulatedNode>> names) {
+  private static Map<String, SimulatedNode> namesOf(
+      SimulatedFolder folder, Map<SimulatedFolder, Map<String, SimulatedNode>> names) {
     return names.computeIfAbsent(folder, f -> new TreeMap<>(f.durable));
   }
 
   private static SimulatedNode afterCut(
       SimulatedNode node,
-      Map<SimulatedFolder, TreeMap<String, SimulatedNode>> names,
+      Map<SimulatedFolder, Map<String, SimulatedNode>> names,
       SimulatedDisk.Loss loss,
       RandomGenerator random,
       Map<SimulatedNode, SimulatedNode> done) {
