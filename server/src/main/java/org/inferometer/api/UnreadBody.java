@@ -37,10 +37,11 @@ final class UnreadBody {
 
   /** Whether all of it could be dropped. */
   private static boolean dropRest(ServerRequest request, Connections.Connection connection) {
-    boolean isAwaited =
-        request.headers().contains(HeaderNames.EXPECT) && !connection.hasBegunBody();
-    if (isAwaited || request.headers().contentLength().orElse(0) > DROPPED_BYTES_MAX) {
-      // Reading would tell the client to send it.
+    // Reading would tell a client that expects this to send it; and a route that began to read and
+    // didn't end found it broken or too large.
+    if (request.headers().contains(HeaderNames.EXPECT)
+        || connection.hasBegunBody()
+        || request.headers().contentLength().orElse(0) > DROPPED_BYTES_MAX) {
       return false;
     }
     Connections.Phase phase = connection.phase();
