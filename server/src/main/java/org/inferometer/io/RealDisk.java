@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,12 +19,20 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The disk of the machine. */
 final class RealDisk implements Disk {
   static final RealDisk INSTANCE = new RealDisk();
+
+  /**
+   * The files that this process holds as locks. They aren't opened a second time: a lock of the
+   * system ends when its process closes the file, whichever of its openings that is.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private RealDisk() {}
 
@@ -77,6 +86,9 @@ final class RealDisk implements Disk {
 
   @Override
   public byte[] read(Path file, int bytesMax) throws IOException {
+    if (HELD.contains(absolute(file))) {
+      return processId();
+    }
     try (var in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(bytesMax);
       if (in.read() >= 0) {
@@ -138,21 +150,67 @@ final class RealDisk implements Disk {
     }
   }
 
+  private static byte[] processId() {
+    return Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static Path absolute(Path file) {
+    Path parent = file.toAbsolutePath().normalize().getParent();
+    try {
+      return parent == null ? file : parent.toRealPath().resolve(file.getFileName());
+    } catch (IOException e) { // it isn't there
+      return file.toAbsolutePath().normalize();
+    }
+  }
+
+  @Override
+  public void link(Path from, Path to) throws IOException {
+    try {
+      Files.createLink(to, from);
+    } catch (UnsupportedOperationException | FileSystemException e) { // another device, perhaps
+      Disk.super.link(from, to);
+    }
+  }
+
   @Override
   public @Nullable DiskLock lock(Path file) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock == null) {
-        channel.close();
-        return null;
-      }
-      return () -> close(channel);
-    } catch (OverlappingFileLockException e) {
-      channel.close();
+    Path held = absolute(file);
+    if (!HELD.add(held)) {
       return null;
     }
+    DiskLock lock = null;
+    try {
+      lock = lockNew(file, held);
+      return lock;
+    } finally {
+      if (lock == null) {
+        HELD.remove(held);
+      }
+    }
+  }
+
+  private static @Nullable DiskLock lockNew(Path file, Path held) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    FileLock lock = null;
+    try {
+      lock = channel.tryLock();
+      if (lock == null) {
+        return null;
+      }
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(processId()));
+      return () -> release(channel, held);
+    } finally {
+      if (lock == null) {
+        channel.close();
+      }
+    }
+  }
+
+  private static void release(FileChannel channel, Path held) {
+    close(channel);
+    HELD.remove(held);
   }
 
   private static void close(FileChannel channel) {
