@@ -6,7 +6,6 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -264,29 +263,28 @@ final class RealDisk implements Disk {
   }
 
   private @Nullable DiskLock lockOf(Path file, Path real) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
     FileLock lock = null;
     try {
-      lock = channel.tryLock();
+      lock = opened.getChannel().tryLock();
       if (lock != null) {
-        channel.truncate(0);
-        channel.write(ByteBuffer.wrap(processId()));
+        opened.setLength(0);
+        opened.write(processId());
       }
     } catch (OverlappingFileLockException e) {
       // Another part of this process has it, by another name.
     } finally {
       if (lock == null) {
-        channel.close();
+        opened.close();
       }
     }
-    return lock == null ? null : () -> unlock(channel, real);
+    return lock == null ? null : () -> unlock(opened, real);
   }
 
-  private void unlock(FileChannel channel, Path real) {
+  private void unlock(RandomAccessFile opened, Path real) {
     synchronized (locked) {
       try {
-        channel.close();
+        opened.close();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } finally {
