@@ -97,19 +97,23 @@ final class SegmentWriter implements Closeable {
   }
 
   private void reopen(IOException failure) throws IOException {
-    DiskFile other;
+    DiskFile old = file;
     try {
-      other = disk.append(path);
+      file = disk.append(path);
     } catch (IOException e) {
       failure.addSuppressed(e);
       throw failure;
     }
-    try (DiskFile old = file) {
-      file = other;
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
+    closeQuietly(old);
     file.truncate(size);
+  }
+
+  private static void closeQuietly(DiskFile file) {
+    try {
+      file.close();
+    } catch (IOException _) {
+      // Nothing more is asked of it.
+    }
   }
 
   /** Fills the last page. */
