@@ -363,8 +363,10 @@ final class HeadSeries {
     StoredChunk[] tail = to < chunkCount ? Arrays.copyOfRange(chunks, to, chunkCount) : NO_CHUNKS;
     ChunkBuilder last = to > chunkCount ? null : open;
     endWith(from, ChunkRuns.of(columns));
-    if (last != null && open != null) {
-      pushChunk(open.seal());
+    if (last != null) {
+      if (open != null) {
+        pushChunk(open.seal());
+      }
       for (int i = 0; i < tail.length; i++) {
         pushChunk(i == 0 && endsOtherwise ? withoutPast(tail[i]) : tail[i]);
       }
@@ -565,6 +567,19 @@ final class HeadSeries {
       found.add(chunk);
     }
     return found;
+  }
+
+  /** Whether no sample of that time is there. */
+  synchronized boolean takes(
+      long timestampMs,
+      double value,
+      @Nullable NativeHistogram histogram,
+      SampleColumns scratch) {
+    try {
+      return compareWithStored(timestampMs, value, histogram, scratch) == AppendOutcome.ACCEPTED;
+    } catch (CorruptChunkException e) {
+      return true; // not now, but once the log is read again
+    }
   }
 
   /** Whether a sample comes after all that the log has of it. */
