@@ -14,11 +14,11 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.io.DiskFault;
 import org.inferometer.io.SimulatedDisk;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.StalenessMarker;
-import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
 import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
@@ -78,8 +78,14 @@ class HeadDurabilityTest {
     static void check(Samples actual, Samples expected) {
       if (!actual.dump().equals(expected.dump())) {
         throw new AssertionError(
-            "missing: " + expected.without(actual).dump() + " too many: " + actual.without(expected).dump()
-            + " other: " + expected.different(actual).dump() + " was " + actual.different(expected).dump());
+            "missing: "
+                + expected.without(actual).dump()
+                + " too many: "
+                + actual.without(expected).dump()
+                + " other: "
+                + expected.different(actual).dump()
+                + " was "
+                + actual.different(expected).dump());
       }
     }
 
@@ -89,7 +95,8 @@ class HeadDurabilityTest {
           (labels, samples) -> {
             if (!samples.isEmpty()) {
               out.append(labels);
-              samples.forEach((t, text) -> out.append(' ').append(t - START).append(':').append(text));
+              samples.forEach(
+                  (t, text) -> out.append(' ').append(t - START).append(':').append(text));
               out.append('\n');
             }
           });
@@ -103,7 +110,6 @@ class HeadDurabilityTest {
     }
     NativeHistogram h = histogram.compact();
     return Objects.hash(
-
             h.schema(),
             h.count(),
             h.sum(),
@@ -146,11 +152,17 @@ class HeadDurabilityTest {
     private long blocksEndMs = Long.MIN_VALUE;
     private long now = START + RANGE / 3;
     private final List<String> log = new ArrayList<>();
+    private boolean hadFaults;
+
+    /** What may fail. */
+    private interface Attempt {
+      void run() throws IOException;
+    }
+
 
     Run(long seed) throws IOException {
       random = new Random(seed);
-      options =
-          HeadOptions.defaults().withOutOfOrderWindowMs(random.nextInt(4) == 0 ? 0 : WINDOW);
+      options = HeadOptions.defaults().withOutOfOrderWindowMs(random.nextInt(4) == 0 ? 0 : WINDOW);
       disk = new SimulatedDisk(seed);
       head = open();
     }
@@ -158,7 +170,10 @@ class HeadDurabilityTest {
     private Head open() throws IOException {
       Head opened = new Head(options, () -> now, new HeadFiles(disk, FOLDER, false, wal));
       ReplayReport report = opened.replay(blocksEndMs, 1 + random.nextInt(3));
-      assertThat(report.problems()).isEmpty();
+      if (!hadFaults) {
+        assertThat(report.problems()).isEmpty();
+      }
+      hadFaults = false;
       return opened;
     }
 
@@ -166,6 +181,31 @@ class HeadDurabilityTest {
       log.add("kill");
       disk = disk.processKill();
       head = open();
+    }
+
+    /** Some of the next changes of the logs fail. */
+    void fail() {
+      hadFaults = true;
+      log.add("fault");
+      disk.fail(
+          DiskFault.ofChanges()
+              .on("/w[ab]l/")
+              .after(random.nextInt(4))
+              .times(1 + random.nextInt(3))
+              .leaving(random.nextInt(300)));
+    }
+
+    /** Does what may fail; what memory says then counts. */
+    private void attempt(Attempt work) throws IOException {
+      try {
+        work.run();
+      } catch (IOException | StoreException e) {
+        if (!hadFaults) {
+          throw e;
+        }
+        log.add("failed: " + e.getMessage());
+        remember();
+      }
     }
 
     /** Two appenders, the samples of which may meet. */
@@ -188,10 +228,12 @@ class HeadDurabilityTest {
 
     /** What is there is what memory says: that it lasts is what is tested. */
     private void commit(Appender appender) {
+      Samples before = samples(head);
       try {
         appender.commit();
       } catch (StoreException e) {
-        assertThat(e).hasMessageContaining("log");
+        assertThat(hadFaults).isTrue();
+        Samples.check(samples(head), before);
       }
       remember();
     }
@@ -262,7 +304,8 @@ class HeadDurabilityTest {
 
     void delete() throws IOException {
       long min = now - random.nextInt((int) (100 * MINUTE));
-      long max = random.nextInt(4) == 0 ? Long.MAX_VALUE : min + random.nextInt((int) (50 * MINUTE));
+      long max =
+          random.nextInt(4) == 0 ? Long.MAX_VALUE : min + random.nextInt((int) (50 * MINUTE));
       String name = "v" + random.nextInt(12);
       Samples before = samples(head);
       log.add("delete " + name + " " + (min - START) + " " + (max - START));
@@ -295,9 +338,14 @@ class HeadDurabilityTest {
           switch (run.random.nextInt(12)) {
             case 0 -> run.kill();
             case 1 -> run.head.mapFullChunks();
-            case 2 -> run.delete();
-            case 3 -> run.cut(run.random.nextInt(4) == 0);
-            case 4 -> run.head.maintain(run.now);
+            case 2 -> run.attempt(run::delete);
+            case 3 -> run.attempt(() -> run.cut(run.random.nextInt(4) == 0));
+            case 4 -> run.attempt(() -> run.head.maintain(run.now));
+            case 5 -> {
+              if (run.random.nextInt(3) == 0) {
+                run.fail();
+              }
+            }
             default -> run.batches();
           }
           run.check();
