@@ -75,7 +75,7 @@ class WalDamageTest {
   void tornTail_losesTheUnfinishedWrite() throws IOException {
     byte[] whole = disk.bytes(segment(3));
     assertThat(whole.length).isGreaterThan(1_000);
-    for (int length = 0; length <= whole.length; length += 1 + whole.length / 400) {
+    for (int length = 0; length <= whole.length; length += 1 + whole.length / 100) {
       MemoryDisk torn = with(3, Arrays.copyOf(whole, length));
       int kept = before(3, length);
       long end = kept > 0 && segments.get(kept - 1) == 3 ? ends.get(kept - 1) : 0;
