@@ -45,8 +45,7 @@ final class BlockVerifier {
 
   private BlockReport report() {
     long tombstones = block.tombstones().count();
-    BlockMeta.Stats found =
-        new BlockMeta.Stats(sampleCount, seriesCount, chunkCount, tombstones);
+    BlockMeta.Stats found = new BlockMeta.Stats(sampleCount, seriesCount, chunkCount, tombstones);
     return new BlockReport(problems, problemCount, found, block.sizeBytes());
   }
 
