@@ -56,8 +56,7 @@ class BlockMetaTest {
     assertThat(meta.level()).isEqualTo(2);
     assertThat(meta.others())
         .isEqualTo(
-            Map.of(
-                "thanos", "{\"labels\":{\"replica\":\"a\"},\"downsample\":{\"resolution\":0}}"));
+            Map.of("thanos", "{\"labels\":{\"replica\":\"a\"},\"downsample\":{\"resolution\":0}}"));
     assertThat(BlockMetaReader.read(meta.withStats(BlockWriter.NO_STATS).toJson(), "x").others())
         .isEqualTo(meta.others());
   }

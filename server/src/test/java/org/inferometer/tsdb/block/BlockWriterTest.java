@@ -61,9 +61,7 @@ class BlockWriterTest {
                   writer.add(
                       new SeriesChunks(
                           Labels.of("__name__", "c"),
-                          overlapping.stream()
-                              .flatMap(s -> s.chunks().stream())
-                              .toList())))
+                          overlapping.stream().flatMap(s -> s.chunks().stream()).toList())))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected a chunk of c after 5, got one from 5 to 6");
     }

@@ -86,8 +86,7 @@ class TombstonesTest {
     // 300 is 0xac 0x02; -1 as a varint is 0x01, and 64 is 0x80 0x01.
     String hex = HexFormat.of().formatHex(Tombstones.NONE.with(300, -1, 64).toBytes());
     assertThat(hex).startsWith("0130ba3001" + "ac02" + "01" + "8001").hasSize(2 * (5 + 5 + 4));
-    assertThat(HexFormat.of().formatHex(Tombstones.NONE.toBytes()))
-        .isEqualTo("0130ba300100000000");
+    assertThat(HexFormat.of().formatHex(Tombstones.NONE.toBytes())).isEqualTo("0130ba300100000000");
   }
 
   @Test
