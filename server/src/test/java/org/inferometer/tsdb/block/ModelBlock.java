@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
@@ -25,6 +26,13 @@ import org.inferometer.tsdb.chunk.SeriesChunks;
 final class ModelBlock {
   static final long START_MS = 1_700_000_000_000L;
   static final long END_MS = START_MS + 7_200_000;
+
+  private static final List<Matcher.Type> TYPES =
+      List.of(
+          Matcher.Type.EQUAL,
+          Matcher.Type.NOT_EQUAL,
+          Matcher.Type.REGEX,
+          Matcher.Type.NOT_REGEX);
 
   private final TreeMap<Labels, SampleColumns> samples = new TreeMap<>();
   private final Random random;
@@ -71,7 +79,7 @@ final class ModelBlock {
     return columns;
   }
 
-  TreeMap<Labels, SampleColumns> samples() {
+  Map<Labels, SampleColumns> samples() {
     return samples;
   }
 
@@ -143,7 +151,7 @@ final class ModelBlock {
     for (int i = random.nextInt(3); i >= 0; i--) {
       matchers.add(
           new Matcher(
-              Matcher.Type.values()[random.nextInt(4)],
+              TYPES.get(random.nextInt(4)),
               List.of("zone", "__name__", "id", "none").get(random.nextInt(4)),
               values.get(random.nextInt(values.size()))));
     }
