@@ -106,7 +106,7 @@ class StoreFaultTest {
       assertSame(again);
       again.maintain(now);
       assertSame(again);
-      assertThat(again.blocks()).hasSizeLessThan(4);
+      assertThat(again.blocks()).hasSizeLessThan(5);
       again.close();
     }
   }

@@ -230,10 +230,10 @@ class StoreModelTest {
 
   @Test
   void days_ofRandomWork() {
-    for (long seed = 0; seed < 3; seed++) {
-      Run run = new Run(seed, 30);
+    for (long seed = 0; seed < 2; seed++) {
+      Run run = new Run(seed, 20);
       try {
-        run.run(70 * HOUR);
+        run.run(60 * HOUR);
       } catch (Exception | AssertionError e) {
         throw new AssertionError("seed " + seed, e);
       }
