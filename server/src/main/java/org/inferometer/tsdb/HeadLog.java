@@ -293,8 +293,7 @@ final class HeadLog {
    */
   void rewriteLate(long cutMs, SeriesIndex index) throws IOException {
     boolean isOnlyNew = lateMinMs >= cutMs;
-    List<HeadSeries> kept =
-        index.all().stream().filter(series -> series.minMs() < cutMs).toList();
+    List<HeadSeries> kept = index.all().stream().filter(series -> series.minMs() < cutMs).toList();
     if (isOnlyNew && kept.isEmpty()) {
       return;
     }

@@ -140,7 +140,8 @@ final class HeadReplay implements AutoCloseable {
       }
       case WalRecord.Exemplars(List<WalRecord.SeriesExemplar> entries) ->
           entries.forEach(this::take);
-      case WalRecord.Metadata(List<WalRecord.SeriesMetadata> entries) -> entries.forEach(this::take);
+      case WalRecord.Metadata(List<WalRecord.SeriesMetadata> entries) ->
+          entries.forEach(this::take);
       case WalRecord.Other other -> {}
     }
   }

@@ -81,7 +81,7 @@ final class BlockQuerier implements Querier {
   private @Nullable SeriesEntry entry(int id) {
     try {
       return index.series(id);
-    } catch (DamageException e) {
+    } catch (DamageException | InternalError e) { // may come later than the access that failed
       damages.add(e, "a series is missing");
       return null;
     }
