@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.inferometer.io.BitWriter;
 import org.inferometer.io.Disk;
@@ -22,6 +23,8 @@ final class ChunkFiles implements AutoCloseable {
 
   /** Longer chunks are summed up before memory is taken for them. */
   private static final int TRUSTED_BYTES_MAX = 1 << 16;
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
   /** A chunk's length takes no more. */
   private static final int LENGTH_BITS_MAX = 35;
@@ -46,6 +49,9 @@ final class ChunkFiles implements AutoCloseable {
     boolean isOpen = false;
     try {
       for (String name : disk.list(folder)) {
+        if (!NUMBER.matcher(name).matches()) {
+          continue; // Not of the block
+        }
         Path path = folder.resolve(name);
         String expected = ChunkFormat.fileName(files.size());
         if (!name.equals(expected)) {

@@ -28,7 +28,8 @@ class BlockHintsTest {
     for (int i = 0; i < count; i++) {
       NativeHistogram histogram =
           NativeHistogram.exponential(0, i + 1, i, 0, 0, Buckets.from(0, i + 1), Buckets.NONE);
-      columns.add(firstMs + i * stepMs, histogram.withHint(i == 0 ? ResetHint.RESET : ResetHint.NOT_RESET));
+      columns.add(
+          firstMs + i * stepMs, histogram.withHint(i == 0 ? ResetHint.RESET : ResetHint.NOT_RESET));
     }
     return ModelBlock.chunks(columns).getFirst();
   }
@@ -68,18 +69,24 @@ class BlockHintsTest {
 
   @Test
   void read_behindADeletedStretchForgetsThem() throws Exception {
-    BlockMeta meta = write(chunk(START, 10, 4), chunk(START + 100, 10, 2), chunk(START + 200, 1, 2));
+    BlockMeta meta =
+        write(chunk(START, 10, 4), chunk(START + 100, 10, 2), chunk(START + 200, 1, 2));
     Path folder = PARENT.resolve(meta.ulid().toString());
     try (Block block = Block.open(disk, folder)) {
       int id = block.index().allIds().get(0);
-      block.tombstones().with(id, START + 10, START + 20).with(id, START + 100, START + 120).write(disk, folder);
+      block
+          .tombstones()
+          .with(id, START + 10, START + 20)
+          .with(id, START + 100, START + 120)
+          .write(disk, folder);
     }
     assertThat(hints(meta, 0)).containsExactly(U, U, U, N);
   }
 
   @Test
   void read_behindADamagedChunkForgetsThem() throws Exception {
-    BlockMeta meta = write(chunk(START, 10, 2), chunk(START + 100, 10, 2), chunk(START + 200, 1, 2));
+    BlockMeta meta =
+        write(chunk(START, 10, 2), chunk(START + 100, 10, 2), chunk(START + 200, 1, 2));
     Path file = PARENT.resolve(meta.ulid().toString()).resolve("chunks/000001");
     Chunk first = chunk(START, 10, 2);
     disk.flipBit(file, 8L * (8 + 2 + first.toBytes().length + 4 + 10));

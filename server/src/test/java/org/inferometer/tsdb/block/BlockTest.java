@@ -362,7 +362,12 @@ class BlockTest {
       disk.put(file, bytes);
     }
     disk.delete(folder(meta).resolve("tombstones"));
+    disk.put(folder(meta).resolve("chunks/README"), new byte[3]);
     open(meta).close();
+    disk.delete(folder(meta).resolve("chunks"));
+    assertThatThrownBy(() -> open(meta))
+        .isInstanceOf(CorruptBlockException.class)
+        .hasMessageContaining("chunks: expected files of");
   }
 
   @Test
