@@ -20,7 +20,7 @@ import org.inferometer.tsdb.block.BlockMeta;
  */
 final class HeadCutter {
   /** Queriers are open for moments. One that isn't puts the cut off till the next time. */
-  private static final long READERS_WAIT_MS = 10_000;
+  private static final long READERS_WAIT_MS = 2_000;
 
   private final StoreParts parts;
   private final Compactor compactor;
