@@ -69,13 +69,18 @@ final class HeadCutter {
   private void write(BlockCut cut) throws IOException {
     parts.requireRoom(0);
     List<String> hints = cut.isLate() ? List.of(BlockMeta.FROM_OUT_OF_ORDER) : List.of();
-    BlockMeta meta =
-        compactor.writeHead(
-            parts.folder().path(),
-            cut.minMs(),
-            cut.maxMs(),
-            hints,
-            parts.head());
+    parts.head().give(cut);
+    BlockMeta meta = null;
+    boolean isWritten = false;
+    try {
+      meta =
+        compactor.writeHead(parts.folder().path(), cut.minMs(), cut.maxMs(), hints, parts.head());
+      isWritten = true;
+    } finally {
+      if (!isWritten) {
+        parts.head().takeBack(cut);
+      }
+    }
     if (meta != null) {
       parts.publish(meta);
       cutCount.incrementAndGet();
