@@ -68,17 +68,30 @@ final class HeadCutter {
 
   private void write(BlockCut cut) throws IOException {
     parts.requireRoom(0);
+    parts.head().give(cut);
+    boolean isListed = false;
+    try {
+      writeBlock(cut);
+      isListed = true;
+    } finally {
+      if (!isListed) {
+        parts.head().takeBack(cut);
+      }
+    }
+    stage = parts.readers().begin();
+    written.add(cut);
+    if (!cut.isLate()) {
+      headStartMs = Math.max(headStartMs, cut.maxMs());
+    }
+  }
+
+  private void writeBlock(BlockCut cut) throws IOException {
     List<String> hints = cut.isLate() ? List.of(BlockMeta.FROM_OUT_OF_ORDER) : List.of();
     BlockMeta meta =
         compactor.writeHead(parts.folder().path(), cut.minMs(), cut.maxMs(), hints, parts.head());
     if (meta != null) {
       parts.publish(meta);
       cutCount.incrementAndGet();
-    }
-    stage = parts.readers().begin();
-    written.add(cut);
-    if (!cut.isLate()) {
-      headStartMs = Math.max(headStartMs, cut.maxMs());
     }
   }
 }

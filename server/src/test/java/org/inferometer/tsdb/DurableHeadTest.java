@@ -119,6 +119,7 @@ class DurableHeadTest {
   private static long cutAll(Head head, long nowMs) throws IOException {
     long end = Long.MIN_VALUE;
     for (BlockCut cut : head.cuts(nowMs)) {
+      head.give(cut);
       Iterator<SeriesChunks> all = head.series(cut.minMs(), cut.maxMs());
       while (all.hasNext()) {
         all.next();
@@ -325,6 +326,7 @@ class DurableHeadTest {
     addMany(head, A, START, 600_000, 20);
     Iterator<SeriesChunks> given = null;
     for (BlockCut cut : head.cuts(now)) {
+      head.give(cut);
       given = head.series(cut.minMs(), cut.maxMs());
     }
     assertThat(given).isNotNull();
@@ -348,7 +350,7 @@ class DurableHeadTest {
     head.mapFullChunks();
     Querier querier = head.querier(Long.MIN_VALUE, Long.MAX_VALUE);
     List<BlockCut> cuts = head.cuts(now);
-    head.series(cuts.getFirst().minMs(), cuts.getFirst().maxMs());
+    head.give(cuts.getFirst());
 
     assertThat(head.cutTo(START + RANGE, 1)).isFalse();
     assertThat(times(querier, A)).hasSize(200);
