@@ -239,25 +239,38 @@ public final class Head implements SampleSink, Queryable {
   }
 
   /**
-   * All series in label order that have chunks from a time to before another, with these. If {@link
-   * #cuts} named the stretch, it is taken to be made a block now: samples that come later are kept
-   * apart. Chunks can be read as long as a querier is open that was opened before.
+   * Notes that a stretch is about to be made a block of what {@link #series} says from now on, and
+   * will be dropped by {@link #cutTo}. Samples that come later are kept apart.
+   */
+  void give(BlockCut cut) {
+    HeadCuts all = durable(cuts);
+    HeadLog to = durable(log);
+    synchronized (all) {
+      to.lock();
+      to.beginCut(cut.maxMs());
+      to.unlock();
+      all.give(cut);
+    }
+  }
+
+  /** Notes that there is no block of a stretch that was given. */
+  void takeBack(BlockCut cut) {
+    HeadCuts all = durable(cuts);
+    synchronized (all) {
+      all.takeBack(cut);
+    }
+  }
+
+  /**
+   * All series in label order that have chunks from a time to before another, with these. Chunks
+   * can be read as long as a querier is open that was opened before.
    */
   Iterator<SeriesChunks> series(long fromMs, long toMs) {
-    HeadCuts all = durable(cuts);
-    HeadLog to = log;
-    synchronized (all) {
-      if (to != null && all.give(fromMs, toMs)) {
-        to.lock();
-        to.beginCut(toMs);
-        to.unlock();
-      }
-    }
     return HeadCuts.series(index, fromMs, toMs);
   }
 
   /**
-   * Drops the samples before a time that {@link #series} gave to blocks, from memory and the logs.
+   * Drops the samples before a time that are in blocks, as {@link #give} noted, from memory and the logs.
    * Series without samples go too. Waits for queriers that were opened before, but not for ever.
    *
    * @return false if it gave up waiting; {@link #maintain} then tries again

@@ -82,7 +82,8 @@ class DurableHeadTest {
 
   private static List<Long> times(Querier querier, Labels labels) {
     List<Long> times = new ArrayList<>();
-    for (Series series : querier.select(List.of(Matcher.equal("__name__", labels.get("__name__"))))) {
+    for (Series series :
+        querier.select(List.of(Matcher.equal("__name__", labels.get("__name__"))))) {
       SampleColumns columns = new SampleColumns();
       series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
       for (int i = 0; i < columns.size(); i++) {
@@ -118,6 +119,7 @@ class DurableHeadTest {
   private static long cutAll(Head head, long nowMs) throws IOException {
     long end = Long.MIN_VALUE;
     for (BlockCut cut : head.cuts(nowMs)) {
+      head.give(cut);
       Iterator<SeriesChunks> all = head.series(cut.minMs(), cut.maxMs());
       while (all.hasNext()) {
         all.next();
@@ -264,8 +266,7 @@ class DurableHeadTest {
       now = START + i * 1_000L;
       Appender appender = head.appender();
       for (int s = 0; s < 20; s++) {
-        appender.append(
-            appender.series(Labels.of("__name__", "s" + s)), now, random.nextDouble());
+        appender.append(appender.series(Labels.of("__name__", "s" + s)), now, random.nextDouble());
       }
       appender.commit();
     }
@@ -325,6 +326,7 @@ class DurableHeadTest {
     addMany(head, A, START, 600_000, 20);
     Iterator<SeriesChunks> given = null;
     for (BlockCut cut : head.cuts(now)) {
+      head.give(cut);
       given = head.series(cut.minMs(), cut.maxMs());
     }
     assertThat(given).isNotNull();
@@ -348,7 +350,7 @@ class DurableHeadTest {
     head.mapFullChunks();
     Querier querier = head.querier(Long.MIN_VALUE, Long.MAX_VALUE);
     List<BlockCut> cuts = head.cuts(now);
-    head.series(cuts.getFirst().minMs(), cuts.getFirst().maxMs());
+    head.give(cuts.getFirst());
 
     assertThat(head.cutTo(START + RANGE, 1)).isFalse();
     assertThat(times(querier, A)).hasSize(200);

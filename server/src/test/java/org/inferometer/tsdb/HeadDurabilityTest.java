@@ -267,7 +267,8 @@ class HeadDurabilityTest {
       long cutMs = Long.MIN_VALUE;
       Samples written = new Samples();
       for (BlockCut cut : head.cuts(now)) {
-        Iterator<SeriesChunks> all = head.series(cut.minMs(), cut.maxMs());
+        head.give(cut);
+      Iterator<SeriesChunks> all = head.series(cut.minMs(), cut.maxMs());
         Labels last = Labels.of();
         while (all.hasNext()) {
           SeriesChunks series = all.next();
