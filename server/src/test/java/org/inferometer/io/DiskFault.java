@@ -82,7 +82,8 @@ public final class DiskFault {
     return hits > passing && hits - passing <= failing;
   }
 
-  String message() {
+  /** What a failing operation says. */
+  public String message() {
     return message;
   }
 
