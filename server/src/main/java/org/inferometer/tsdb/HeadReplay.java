@@ -9,6 +9,7 @@ import java.util.Map;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.MetricMetadata;
+import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.StoreException;
 import org.inferometer.tsdb.wal.WalDamage;
 import org.inferometer.tsdb.wal.WalReader;
@@ -130,7 +131,7 @@ final class HeadReplay implements AutoCloseable {
       case WalRecord.Samples(WalSamples samples) -> take(samples, isLate);
       case WalRecord.Histograms(List<WalRecord.HistogramSample> entries) -> {
         for (WalRecord.HistogramSample entry : entries) {
-          put(entry.ref(), entry.timestampMs(), Double.NaN, entry.histogram(), isLate);
+          take(entry, isLate);
         }
       }
       case WalRecord.Tombstones(List<WalRecord.Deletion> entries) -> {
@@ -140,7 +141,8 @@ final class HeadReplay implements AutoCloseable {
       }
       case WalRecord.Exemplars(List<WalRecord.SeriesExemplar> entries) ->
           entries.forEach(this::take);
-      case WalRecord.Metadata(List<WalRecord.SeriesMetadata> entries) -> entries.forEach(this::take);
+      case WalRecord.Metadata(List<WalRecord.SeriesMetadata> entries) ->
+          entries.forEach(this::take);
       case WalRecord.Other other -> {}
     }
   }
@@ -175,6 +177,17 @@ final class HeadReplay implements AutoCloseable {
     for (int i = 0; i < samples.size(); i++) {
       put(samples.ref(i), samples.timestampMs(i), samples.value(i), null, isLate);
     }
+  }
+
+  /** As others write it, the sum tells that the series ended. */
+  private void take(WalRecord.HistogramSample entry, boolean isLate) {
+    boolean isStale = StalenessMarker.is(entry.histogram().sum());
+    put(
+        entry.ref(),
+        entry.timestampMs(),
+        isStale ? StalenessMarker.VALUE : Double.NaN,
+        isStale ? null : entry.histogram(),
+        isLate);
   }
 
   private void put(
