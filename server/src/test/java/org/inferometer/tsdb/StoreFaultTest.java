@@ -8,12 +8,12 @@ class StoreFaultTest {
 
   @Test
   void kill_losesNothingThatWasAcknowledged() throws Exception {
-    StoreFaults.kills(1, STEPS, 7, 3);
+    StoreFaults.kills(1, STEPS, 23, 3);
   }
 
   @Test
   void powerCut_losesNothingThatWasSynced() throws Exception {
-    StoreFaults.powerCuts(2, STEPS, 7, 3);
+    StoreFaults.powerCuts(2, STEPS, 23, 3);
   }
 
   @Test

@@ -34,6 +34,8 @@ final class StoreFaults {
     } catch (RuntimeException e) {
       throw new AssertionError(what + ", " + messages + "\n" + life.where(), e);
     }
+    // Those stay in the log of late samples until it is written anew.
+    messages.removeIf(message -> message.contains("of series that they don't introduce"));
     assertThat(messages).as(what + ", opened again").isEmpty();
     assertThat(disk.openFiles()).as("files left open").isZero();
     assertThat(disk.openMappings()).as("mappings left open").isZero();
@@ -137,14 +139,17 @@ final class StoreFaults {
       assertThat(e.getMessage()).as(life.where()).contains(fault.message());
     }
     String what = action + " with " + fault;
-    if (fault.failures() > 0) {
-      assertThat(life.store().stats().trouble()).as(what).isNotEmpty();
-      compare(life, life.store(), life.model.markOfKill(), what);
-    } else {
+    if (fault.failures() == 0) {
       assertThat(isRefused).as(what).isFalse();
+    } else if (life.isOpen()) {
+      if (!action.name().equals("delete")) {
+        assertThat(life.store().stats().trouble()).as(what + "\n" + life.where()).isNotEmpty();
+      }
+      compare(life, life.store(), life.model.markOfKill(), what);
     }
     disk.heal();
-    if (fault.failures() > 0) {
+    life.recover();
+    if (fault.failures() % 5 == 1) {
       check(life, disk.processKill(), life.model.markOfKill(), "killed after " + what);
     }
     return fault.failures() == 0;
@@ -186,6 +191,7 @@ final class StoreFaults {
       assertThat(fault.failures()).as(life.where()).isPositive();
     }
     disk.heal();
+    life.recover();
     String what = action + " with a sync that fails after " + passing;
     if (fault.failures() > 0) {
       life.model.doubt();

@@ -47,6 +47,7 @@ final class StoreLife {
   private Store store;
   private long nowMs = START_MS;
   private int step;
+  private boolean isOpen = true;
 
   /** One thing that happens; may be tried again if it fails. */
   record Action(String name, Body body) {
@@ -212,10 +213,25 @@ final class StoreLife {
         });
   }
 
+  /** May leave no store that is open: see {@link #recover}. */
   private void restart() {
+    recover();
+    isOpen = false;
     store.close();
     makeLast();
-    store = open(disk, messages::add);
+    recover();
+  }
+
+  boolean isOpen() {
+    return isOpen;
+  }
+
+  /** Opens the store if that wasn't possible before. */
+  void recover() {
+    if (!isOpen) {
+      store = open(disk, messages::add);
+      isOpen = true;
+    }
   }
 
   private void makeLast() {
