@@ -3,10 +3,13 @@ package org.inferometer.tsdb;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.io.SimulatedDisk;
 import org.inferometer.model.Labels;
@@ -34,6 +37,7 @@ final class StoreLife {
   /** A multiple of the longest block. */
   static final long START_MS = BLOCK_MS_MAX * 700_000;
 
+  private static final Predicate<Path> SEGMENT = path -> path.toString().matches(".*wal/\\d{8}");
   private static final int SERIES = 6;
   private static final int HISTOGRAM_SERIES = SERIES - 1;
 
@@ -46,6 +50,7 @@ final class StoreLife {
   private SimulatedDisk disk;
   private Store store;
   private long nowMs = START_MS;
+  private final Map<Integer, Place> placeByEvent = new HashMap<>();
   private int step;
   private boolean isOpen = true;
 
@@ -175,6 +180,7 @@ final class StoreLife {
         throw new AssertionError(sample + ": " + outcome);
       }
     }
+    int before = model.size();
     model.begin(taken);
     try {
       appender.commit();
@@ -183,6 +189,28 @@ final class StoreLife {
       throw e;
     }
     model.commit();
+    for (int i = before; i < model.size(); i++) {
+      placeByEvent.put(i, endOfWal());
+    }
+  }
+
+  /** Where a log ends that is written: the path of its last segment, and its size. */
+  record Place(String segment, long offset) {
+    boolean isUpTo(Path file, long position) {
+      int order = segment.compareTo(file.toString());
+      return order < 0 || (order == 0 && offset <= position);
+    }
+  }
+
+  private Place endOfWal() {
+    List<Path> files = disk.files(FOLDER.resolve("wal"));
+    Path last = files.stream().filter(SEGMENT).max(Path::compareTo).orElseThrow();
+    return new Place(last.toString(), disk.bytes(last).length);
+  }
+
+  /** Where the log ended when an event was acknowledged. */
+  Place place(int event) {
+    return placeByEvent.getOrDefault(event, new Place("", 0));
   }
 
   private Action delete() {
@@ -238,10 +266,15 @@ final class StoreLife {
     model.makeLast(model.size());
   }
 
-  /** Goes on from a disk, after the end of the process or a power cut. */
-  void reopen(SimulatedDisk on) {
-    disk = on;
-    store = open(disk, messages::add);
+  /** Has a store that isn't this life's take a sample of a series of its own and do its work. */
+  void tryOut(Store other) {
+    Appender appender = other.appender();
+    long ref = appender.series(Labels.of("__name__", "", "other", "one"));
+    if (appender.append(ref, nowMs, step) != AppendOutcome.ACCEPTED) {
+      throw new AssertionError("expected that a sample is taken");
+    }
+    appender.commit();
+    other.maintain(nowMs);
   }
 
   /** Lets a number of steps happen. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.histogram.ResetHint;
 import org.inferometer.model.Labels;
@@ -121,9 +122,18 @@ final class StoreModel {
     return mark(durable, new BitSet());
   }
 
-  /** What must be there if nothing is needed. */
-  Mark markOfNothing() {
-    return mark(new BitSet(), new BitSet());
+  /**
+   * What must be there if something is damaged: of all that was acknowledged the samples that pass,
+   * which are tested with their index in the events. Deletions may be forgotten.
+   */
+  Mark markOfDamage(BiPredicate<Sample, Integer> isSafe) {
+    BitSet required = new BitSet();
+    for (int i = 0; i < events.size(); i++) {
+      if (acknowledged.get(i) && events.get(i) instanceof Put(Sample sample)) {
+        required.set(i, isSafe.test(sample, i));
+      }
+    }
+    return mark(required, failed);
   }
 
   private Mark mark(BitSet required, BitSet impossible) {

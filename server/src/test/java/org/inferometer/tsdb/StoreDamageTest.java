@@ -1,0 +1,39 @@
+package org.inferometer.tsdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a store of whose files one is damaged. */
+class StoreDamageTest {
+  private static final int STEPS = 230;
+
+  @Test
+  void flippedBit_costsWhatIsBehindItAndIsTold() throws Exception {
+    StoreDamage damage = new StoreDamage(1, STEPS);
+    damage.flipBits(12);
+    System.err.println(damage.lossesByKind());
+    assertThat(damage.lossesByKind().keySet()).contains("block/index");
+  }
+
+  @Test
+  void cutOffFile_costsWhatIsBehindAndIsTold() throws Exception {
+    StoreDamage damage = new StoreDamage(2, STEPS);
+    damage.cutOff(3);
+    System.err.println(damage.lossesByKind());
+  }
+
+  @Test
+  void zeroedSector_costsWhatIsBehindItAndIsTold() throws Exception {
+    StoreDamage damage = new StoreDamage(3, STEPS);
+    damage.zeroSectors(3);
+    System.err.println(damage.lossesByKind());
+  }
+
+  @Test
+  void lostEntries_costWhatWasInThem() throws Exception {
+    StoreDamage damage = new StoreDamage(4, STEPS);
+    damage.loseEntries();
+    System.err.println(damage.lossesByKind());
+  }
+}
