@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.Random;
 
 /**
- * Any number of lives with faults, as {@link StoreFaultTest} has a few: {@code StoreFaultFuzz COUNT
+ * Any number of lives with faults, as {@link StoreLifeTest} has a few: {@code StoreFaultFuzz COUNT
  * SEED}. A life that fails is printed with its seed, which is what repeats it with a count of 1.
  */
 public final class StoreFaultFuzz {
