@@ -120,6 +120,11 @@ final class StoreDamage {
       Store store = life.open(damaged, messages::add);
       StoreModel.Comparison found = compare(store, damage, messages);
       life.tryOut(store);
+      if (!found.missing().isEmpty() && !damage.what.startsWith("loss of")) {
+        assertThat(damaged.files(StoreLife.FOLDER))
+            .as(damage + "\n" + messages)
+            .anyMatch(file -> isKept(file, damage.file));
+      }
       assertThat(store.stats().trouble()).isEmpty();
       store.close();
       messages.clear();
@@ -129,6 +134,15 @@ final class StoreDamage {
     } catch (RuntimeException e) {
       throw new AssertionError(damage + "\n" + messages + "\n" + damaged.log(), e);
     }
+  }
+
+  /** Whether it is the file, or what was set aside of it. */
+  private static boolean isKept(Path file, Path damaged) {
+    String path = file.toString();
+    String name = String.valueOf(damaged.getFileName());
+    String first = StoreLife.FOLDER.relativize(damaged).getName(0).toString();
+    return file.equals(damaged)
+        || (path.contains(".corrupt") && path.contains(first) && path.contains(name));
   }
 
   private StoreModel.Comparison compare(Store store, Damage damage, List<String> messages) {

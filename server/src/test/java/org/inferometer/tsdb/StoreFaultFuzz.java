@@ -10,7 +10,7 @@ import java.util.Random;
  */
 public final class StoreFaultFuzz {
   private static final int STEPS_MAX = 400;
-  private static final int KINDS = 4;
+  private static final int KINDS = 6;
 
   private StoreFaultFuzz() {}
 
@@ -33,6 +33,14 @@ public final class StoreFaultFuzz {
     System.exit(failures == 0 ? 0 : 1);
   }
 
+  private static void damage(long seed, int steps) throws IOException {
+    StoreDamage damage = new StoreDamage(seed, steps);
+    damage.flipBits(3);
+    damage.cutOff(1);
+    damage.zeroSectors(1);
+    damage.loseEntries();
+  }
+
   /** The life of a seed. */
   static void live(long seed) throws IOException {
     Random random = new Random(~seed);
@@ -43,7 +51,9 @@ public final class StoreFaultFuzz {
       case 0 -> StoreFaults.kills(seed, steps, every, offset);
       case 1 -> StoreFaults.powerCuts(seed, steps, every, offset);
       case 2 -> StoreFaults.fullDisks(seed, steps / 2);
-      default -> StoreFaults.failedSyncs(seed, steps / 2);
+      case 3 -> StoreFaults.failedSyncs(seed, steps / 2);
+      case 4 -> StoreFaults.tornWrites(seed, every);
+      default -> damage(seed, steps);
     }
   }
 }

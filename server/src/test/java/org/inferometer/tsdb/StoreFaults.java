@@ -3,20 +3,24 @@ package org.inferometer.tsdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.inferometer.io.DiskFault;
 import org.inferometer.io.SimulatedDisk;
 import org.inferometer.io.SimulatedDisk.Kind;
 import org.inferometer.io.SimulatedDisk.Loss;
 import org.inferometer.store.Querier;
 import org.inferometer.store.StoreException;
+import org.inferometer.tsdb.wal.WalOptions;
 
 /** Lives of stores with faults, each from a seed; the tests take some of them, the fuzzer any. */
 final class StoreFaults {
   private static final Kind[] WRITING = {Kind.CREATE, Kind.CREATE_FOLDER, Kind.OVERWRITE};
   private static final int TRIES_MAX = 400;
+  private static final int NEAR_BYTES = 8;
 
   private StoreFaults() {}
 
@@ -154,6 +158,64 @@ final class StoreFaults {
       check(life, disk.processKill(), life.model.markOfKill(), "killed after " + what);
     }
     return fault.failures() == 0;
+  }
+
+  /**
+   * A life that is killed while it writes to its log, after each so manieth byte, and after each
+   * byte near the end of what was written at once and of pages.
+   */
+  static void tornWrites(long seed, int every) throws IOException {
+    StoreLife life = new StoreLife(seed);
+    life.run(3);
+    life.appendLarge();
+    life.run(3);
+    SimulatedDisk whole = life.disk().processKill();
+    life.end();
+    Set<StoreLife.Place> ends = life.places();
+    for (Path segment : whole.files(StoreLife.FOLDER.resolve("wal"))) {
+      int size = whole.bytes(segment).length;
+      for (int offset = 0; offset < size; offset++) {
+        if (offset % every == 0 || isNearEnd(ends, segment, offset)) {
+          tear(life, whole.processKill(), segment, offset, ends);
+        }
+      }
+    }
+  }
+
+  private static boolean isNearEnd(Set<StoreLife.Place> ends, Path segment, int offset) {
+    int inPage = offset % WalOptions.PAGE_BYTES;
+    return inPage <= NEAR_BYTES
+        || inPage >= WalOptions.PAGE_BYTES - NEAR_BYTES
+        || ends.stream()
+            .anyMatch(
+                end ->
+                    end.segment().equals(segment.toString())
+                        && Math.abs(end.offset() - offset) <= NEAR_BYTES);
+  }
+
+  private static void tear(
+      StoreLife life, SimulatedDisk disk, Path segment, int offset, Set<StoreLife.Place> ends) {
+    disk.cutOff(segment, offset);
+    for (Path other : disk.files(StoreLife.FOLDER.resolve("wal"))) {
+      if (other.compareTo(segment) > 0) {
+        disk.lose(other);
+      }
+    }
+    List<String> messages = new ArrayList<>();
+    StoreModel.Mark mark =
+        life.model.markOfDamage((sample, index) -> life.place(index).isUpTo(segment, offset));
+    String what = segment + " torn at " + offset;
+    Store store = life.open(disk, messages::add);
+    compare(life, store, mark, what);
+    store.close();
+    boolean isWhole =
+        offset == 0 || ends.contains(new StoreLife.Place(segment.toString(), offset));
+    if (isWhole) {
+      assertThat(messages).as(what).isEmpty();
+    } else {
+      assertThat(messages).as(what).singleElement().asString().contains(segment + ": offset ");
+    }
+    check(life, disk, mark, what);
   }
 
   private static void end(StoreLife life) throws IOException {

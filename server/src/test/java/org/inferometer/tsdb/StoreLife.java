@@ -1,12 +1,14 @@
 package org.inferometer.tsdb;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -213,6 +215,11 @@ final class StoreLife {
     return placeByEvent.getOrDefault(event, new Place("", 0));
   }
 
+  /** Where the log ended after each commit. */
+  Set<Place> places() {
+    return Set.copyOf(placeByEvent.values());
+  }
+
   private Action delete() {
     Matcher matcher = Matcher.equal("i", "v" + random.nextInt(SERIES));
     long fromMs = nowMs - random.nextLong(2 * BLOCK_MS);
@@ -264,6 +271,14 @@ final class StoreLife {
 
   private void makeLast() {
     model.makeLast(model.size());
+  }
+
+  /** Takes a sample of a series whose name fills a page of the log, however it is compressed. */
+  void appendLarge() {
+    byte[] text = new byte[WalOptions.PAGE_BYTES];
+    random.nextBytes(text);
+    String value = new String(text, StandardCharsets.ISO_8859_1);
+    append(List.of(new StoreModel.Sample(Labels.of("__name__", "m", "i", value), nowMs, 1, null)));
   }
 
   /** Has a store that isn't this life's take a sample of a series of its own and do its work. */

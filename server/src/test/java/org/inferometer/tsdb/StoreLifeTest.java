@@ -17,6 +17,11 @@ class StoreLifeTest {
   }
 
   @Test
+  void tornWrite_losesOnlyWhatWasBeingWritten() throws Exception {
+    StoreFaults.tornWrites(6, 307);
+  }
+
+  @Test
   void fullDisk_losesNothingAndGoesOnWhenThereIsRoom() throws Exception {
     StoreFaults.fullDisks(3, 100);
   }
