@@ -11,7 +11,7 @@ class StoreDamageTest {
   @Test
   void flippedBit_costsWhatIsBehindItAndIsTold() throws Exception {
     StoreDamage damage = new StoreDamage(1, STEPS);
-    damage.flipBits(12);
+    damage.flipBits(4);
     System.err.println(damage.lossesByKind());
     assertThat(damage.lossesByKind().keySet()).contains("block/index");
   }
@@ -19,14 +19,14 @@ class StoreDamageTest {
   @Test
   void cutOffFile_costsWhatIsBehindAndIsTold() throws Exception {
     StoreDamage damage = new StoreDamage(2, STEPS);
-    damage.cutOff(3);
+    damage.cutOff(1);
     System.err.println(damage.lossesByKind());
   }
 
   @Test
   void zeroedSector_costsWhatIsBehindItAndIsTold() throws Exception {
     StoreDamage damage = new StoreDamage(3, STEPS);
-    damage.zeroSectors(3);
+    damage.zeroSectors(1);
     System.err.println(damage.lossesByKind());
   }
 
