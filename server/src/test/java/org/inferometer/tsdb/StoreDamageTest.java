@@ -12,7 +12,6 @@ class StoreDamageTest {
   void flippedBit_costsWhatIsBehindItAndIsTold() throws Exception {
     StoreDamage damage = new StoreDamage(1, STEPS);
     damage.flipBits(4);
-    System.err.println(damage.lossesByKind());
     assertThat(damage.lossesByKind().keySet()).contains("block/index");
   }
 
@@ -20,20 +19,17 @@ class StoreDamageTest {
   void cutOffFile_costsWhatIsBehindAndIsTold() throws Exception {
     StoreDamage damage = new StoreDamage(2, STEPS);
     damage.cutOff(1);
-    System.err.println(damage.lossesByKind());
   }
 
   @Test
   void zeroedSector_costsWhatIsBehindItAndIsTold() throws Exception {
     StoreDamage damage = new StoreDamage(3, STEPS);
     damage.zeroSectors(1);
-    System.err.println(damage.lossesByKind());
   }
 
   @Test
   void lostEntries_costWhatWasInThem() throws Exception {
     StoreDamage damage = new StoreDamage(4, STEPS);
     damage.loseEntries();
-    System.err.println(damage.lossesByKind());
   }
 }
