@@ -35,6 +35,12 @@ public final class BlockImport implements AutoCloseable {
   /** More blocks than 20 years have are taken for a mistake in timestamps. */
   public static final int BLOCKS_MAX = 100_000;
 
+  /**
+   * A head takes the end of the blocks that came in order for its own begin, and drops from its log
+   * what is before: an import that reaches into the head's time mustn't cause that.
+   */
+  private static final List<String> CAME_LATE = List.of(BlockMeta.FROM_OUT_OF_ORDER);
+
   private final Disk disk;
   private final Path folder;
   private final Path staging;
@@ -172,7 +178,8 @@ public final class BlockImport implements AutoCloseable {
 
   private BlockMeta write(UnsortedSamples samples, BlockImportPass pass) throws IOException {
     Ulid ulid = ulids.get();
-    BlockMeta meta = BlockWriter.ofHead(ulid, samples.minMs(), samples.maxMs() + 1, List.of());
+    BlockMeta meta =
+        BlockWriter.ofHead(ulid, samples.minMs(), samples.maxMs() + 1, CAME_LATE);
     try (BlockWriter writer = new BlockWriter(disk, staging, ulid)) {
       pass.write(samples, writer);
       BlockMeta written = writer.finish(meta);
