@@ -111,7 +111,7 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() {
     checkOptions();
     try (QuerySource source = source()) {
-      long nowMs = source.nowMs();
+      long nowMs = asksForNow() ? source.nowMs() : 0;
       return show(start == null ? instant(source, nowMs) : range(source, nowMs));
     } catch (IOException e) {
       throw CommandException.failed(DataCommand.reason(e), e);
@@ -133,6 +133,13 @@ final class QueryCommand implements Callable<Integer> {
     }
   }
 
+  /** A moment is now unless it is given, and given times may count from now. */
+  private boolean asksForNow() {
+    return start == null
+        ? at == null || at.startsWith("now")
+        : start.startsWith("now") || end == null || end.startsWith("now");
+  }
+
   private QuerySource source() throws IOException {
     if (data != null) {
       return QuerySource.Local.ofData(console, disk, data, clock, ticker);
@@ -144,7 +151,11 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   private Answer instant(QuerySource source, long nowMs) {
-    return source.instant(expression, at == null ? null : Times.parseMs("--at", at, nowMs));
+    if (at != null) {
+      return source.instant(expression, Times.parseMs("--at", at, nowMs));
+    }
+    return source.instant(
+        expression, source instanceof QuerySource.Server ? QuerySource.Server.NOW : nowMs);
   }
 
   private Answer range(QuerySource source, long nowMs) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.LongSupplier;
 import org.inferometer.api.QueryAnswer;
 import org.inferometer.app.ServerClient.Answer;
 import org.inferometer.io.Disk;
@@ -27,17 +28,13 @@ import org.inferometer.store.Queryable;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.inferometer.tsdb.Store;
-import org.jspecify.annotations.Nullable;
 
 /** Who answers a query, in the words of Prometheus's HTTP API. */
 sealed interface QuerySource extends AutoCloseable {
-  /** The time that {@code now} stands for. */
+  /** The time that {@code now} stands for; says so if it isn't the present. */
   long nowMs();
 
-  /**
-   * @param timeMs null for now
-   */
-  Answer instant(String query, @Nullable Long timeMs);
+  Answer instant(String query, long timeMs);
 
   Answer range(String query, long startMs, long endMs, long stepMs);
 
@@ -46,6 +43,9 @@ sealed interface QuerySource extends AutoCloseable {
 
   /** A running server. */
   final class Server implements QuerySource {
+    /** Left to the server, whose clock may be another. */
+    static final long NOW = Long.MIN_VALUE;
+
     private final ServerClient client;
     private final WallClock clock;
 
@@ -60,10 +60,10 @@ sealed interface QuerySource extends AutoCloseable {
     }
 
     @Override
-    public Answer instant(String query, @Nullable Long timeMs) {
+    public Answer instant(String query, long timeMs) {
       Map<String, String> form = new LinkedHashMap<>();
       form.put("query", query);
-      if (timeMs != null) {
+      if (timeMs != NOW) {
         form.put("time", seconds(timeMs));
       }
       return client.post("/api/v1/query", form);
@@ -90,10 +90,10 @@ sealed interface QuerySource extends AutoCloseable {
   /** Series that are read here. */
   final class Local implements QuerySource {
     private final Runnable closing;
-    private final long nowMs;
+    private final LongSupplier nowMs;
     private final LocalQueryService service;
 
-    private Local(Queryable series, Runnable closing, long nowMs, Ticker ticker) {
+    private Local(Queryable series, Runnable closing, LongSupplier nowMs, Ticker ticker) {
       this.closing = closing;
       this.nowMs = nowMs;
       Executor direct = Runnable::run;
@@ -113,8 +113,11 @@ sealed interface QuerySource extends AutoCloseable {
         Console console, Disk disk, Path folder, WallClock clock, Ticker ticker)
         throws IOException {
       Store store = ReadOnlyStore.open(console, disk, folder, clock);
-      long nowMs = now(console, folder.toString(), store.stats().maxMs(), clock);
-      return new Local(store, store::close, nowMs, ticker);
+      return new Local(
+          store,
+          store::close,
+          () -> now(console, folder.toString(), store.stats().maxMs(), clock),
+          ticker);
     }
 
     /** A series file, which is read into memory. */
@@ -124,7 +127,7 @@ sealed interface QuerySource extends AutoCloseable {
         Filling filling = new Filling();
         new SeriesFile(file.equals("-") ? "standard input" : file).read(in, filling, _ -> {});
         return new Local(
-            filling.series, () -> {}, now(console, file, filling.maxMs, clock), ticker);
+            filling.series, () -> {}, () -> now(console, file, filling.maxMs, clock), ticker);
       }
     }
 
@@ -152,13 +155,12 @@ sealed interface QuerySource extends AutoCloseable {
 
     @Override
     public long nowMs() {
-      return nowMs;
+      return nowMs.getAsLong();
     }
 
     @Override
-    public Answer instant(String query, @Nullable Long timeMs) {
-      return answer(
-          () -> service.instant(new InstantQuery(query, timeMs == null ? nowMs : timeMs)));
+    public Answer instant(String query, long timeMs) {
+      return answer(() -> service.instant(new InstantQuery(query, timeMs)));
     }
 
     @Override
