@@ -45,7 +45,7 @@ final class BlockAnalysis {
     private long absentMs;
   }
 
-  private BlockAnalysis(long durationMs) {
+  BlockAnalysis(long durationMs) {
     this.durationMs = durationMs;
   }
 
@@ -84,7 +84,7 @@ final class BlockAnalysis {
         });
   }
 
-  private void addFill(List<? extends StoredChunk> chunks) {
+  void addFill(List<? extends StoredChunk> chunks) {
     for (StoredChunk chunk : chunks) {
       int size = Math.clamp(chunk.load().size(), 1, Chunk.SAMPLES_MAX);
       chunksByFill[(size * FILL_STEPS - 1) / Chunk.SAMPLES_MAX]++;
