@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
     })
 final class TsdbAnalyzeCommand extends DataCommand {
   private static final int WIDTH_MAX = 80;
-  private static final int BAR_MAX = 50;
+  private static final int BAR_MAX = 40;
 
   @Parameters(
       index = "0",
