@@ -10,6 +10,9 @@ import org.inferometer.tsdb.StoreOptions;
 
 /** Opens a data directory to read, whoever wrote it and whoever has it open. */
 final class ReadOnlyStore {
+  /** A thousand years: nothing is too old to be read. */
+  private static final long ANY_AGE_MS = 1000L * 365 * 24 * 3_600_000;
+
   private ReadOnlyStore() {}
 
   /**
@@ -23,11 +26,11 @@ final class ReadOnlyStore {
         new StoreOptions(
             folder,
             true,
-            Long.MAX_VALUE,
+            ANY_AGE_MS,
             0,
             defaults.blockMs(),
             defaults.blockMsMax(),
-            HeadOptions.defaults(),
+            HeadOptions.defaults().withRetentionMs(ANY_AGE_MS),
             defaults.wal());
     return Store.open(all, disk, clock, console::say);
   }

@@ -13,7 +13,6 @@ import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.inferometer.tsdb.BlockImport;
 import org.inferometer.tsdb.block.BlockMeta;
-import org.inferometer.tsdb.block.Ulid;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -127,11 +126,11 @@ final class TsdbImportCommand extends DataCommand {
   }
 
   private BlockImport blocks() {
-    RandomGenerator random = RandomGenerator.getDefault();
     return new BlockImport(
         disk,
         folder,
-        () -> Ulid.of(clock.nowMs(), random),
+        clock,
+        RandomGenerator.getDefault(),
         BLOCK_MS,
         Runtime.getRuntime().maxMemory() / HEAP_PARTS);
   }

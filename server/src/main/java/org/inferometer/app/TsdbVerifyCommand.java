@@ -9,6 +9,7 @@ import org.inferometer.app.DataFolder.Kind;
 import org.inferometer.io.Disk;
 import org.inferometer.tsdb.block.Block;
 import org.inferometer.tsdb.block.BlockMeta;
+import org.inferometer.tsdb.block.BlockReport;
 import org.inferometer.tsdb.block.CorruptBlockException;
 import org.inferometer.tsdb.wal.WalDamage;
 import org.inferometer.tsdb.wal.WalReader;
@@ -69,7 +70,7 @@ final class TsdbVerifyCommand extends DataCommand {
     @Override
     public String toString() {
       String text = says.startsWith(path.toString()) ? says : path + ": " + says;
-      return lost.isEmpty() ? text : text + "; " + lost;
+      return lost.isEmpty() ? text : text + "\n  " + lost;
     }
   }
 
@@ -91,18 +92,25 @@ final class TsdbVerifyCommand extends DataCommand {
 
   private void verifyBlock(Path path) throws IOException {
     blocks++;
+    BlockReport report = Block.verify(disk, path);
+    samples += report.found().samples();
+    String lost = report.isSound() ? "" : lost(path);
+    for (String problem : report.problems()) {
+      findings.add(new Finding(path, problem, lost));
+    }
+    long untold = report.problemCount() - report.problems().size();
+    if (untold > 0) {
+      findings.add(new Finding(path, untold + " problems more", lost));
+    }
+  }
+
+  private String lost(Path path) throws IOException {
     try (Block block = Block.open(disk, path)) {
       BlockMeta meta = block.meta();
-      samples += meta.stats().samples();
-      String stretch =
-          "samples from %s to %s may be lost"
-              .formatted(Amounts.time(meta.minMs()), Amounts.time(meta.maxMs()));
-      for (String problem : List.<String>of(stretch)) {
-        findings.add(new Finding(path, problem, stretch));
-      }
+      return "of the samples from %s to %s what can't be read is lost"
+          .formatted(Amounts.time(meta.minMs()), Amounts.time(meta.maxMs()));
     } catch (CorruptBlockException e) {
-      findings.add(
-          new Finding(path, String.valueOf(e.getMessage()), "all samples of the block are lost"));
+      return "all samples of the block are lost";
     }
   }
 

@@ -8,9 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.inferometer.io.Disk;
 import org.inferometer.model.Labels;
+import org.inferometer.time.WallClock;
 import org.inferometer.tsdb.block.BlockMeta;
 import org.inferometer.tsdb.block.BlockWriter;
 import org.inferometer.tsdb.block.Ulid;
@@ -44,7 +45,7 @@ public final class BlockImport implements AutoCloseable {
   private final Disk disk;
   private final Path folder;
   private final Path staging;
-  private final Supplier<Ulid> ulids;
+  private final UlidSource ulids;
   private final long blockMs;
   private final long memoryBytes;
 
@@ -59,16 +60,20 @@ public final class BlockImport implements AutoCloseable {
 
   /**
    * @param folder the data directory, which is made if it isn't there
-   * @param ulids a new name with each call
    * @param blockMs how much time a block spans; blocks begin at multiples of it
    * @param memoryBytes how much samples may take in memory
    */
   public BlockImport(
-      Disk disk, Path folder, Supplier<Ulid> ulids, long blockMs, long memoryBytes) {
+      Disk disk,
+      Path folder,
+      WallClock clock,
+      RandomGenerator random,
+      long blockMs,
+      long memoryBytes) {
     this.disk = disk;
     this.folder = folder;
-    this.staging = folder.resolve(ulids.get() + BlockWriter.CREATING_SUFFIX);
-    this.ulids = ulids;
+    this.ulids = new UlidSource(clock, random);
+    this.staging = folder.resolve(ulids.next() + BlockWriter.CREATING_SUFFIX);
     this.blockMs = blockMs;
     this.memoryBytes = memoryBytes;
     this.last = new UnsortedSamples(disk, staging, 0);
@@ -177,7 +182,7 @@ public final class BlockImport implements AutoCloseable {
   }
 
   private BlockMeta write(UnsortedSamples samples, BlockImportPass pass) throws IOException {
-    Ulid ulid = ulids.get();
+    Ulid ulid = ulids.next();
     BlockMeta meta =
         BlockWriter.ofHead(ulid, samples.minMs(), samples.maxMs() + 1, CAME_LATE);
     try (BlockWriter writer = new BlockWriter(disk, staging, ulid)) {

@@ -175,11 +175,11 @@ class TsdbCommandsTest {
         .isEqualTo(
             """
             BLOCK                       MIN TIME                  MAX TIME
-              DURATION    SAMPLES  CHUNKS  SERIES     SIZE  LEVEL
+              DURATION    SAMPLES  CHUNKS  SERIES   SIZE  LEVEL
             *  2023-11-14T22:13:20.000Z  2023-11-14T22:15:00.001Z
-              1m40.001s         5       3       3    ### B      1
+              1m40.001s         5       3       3  ### B      1
             *  2023-11-15T00:45:00.000Z  2023-11-15T01:00:15.001Z
-              15m15.001s        2       2       2    ### B      1
+              15m15.001s        2       2       2  ### B      1
 
             BESIDE                              FILES     SIZE
             01JA3V6Y3T8M2Q4N5W7X9Z0BCD.corrupt      0      0 B
@@ -343,11 +343,12 @@ class TsdbCommandsTest {
     assertThat(run("tsdb", "verify", data.toString())).isEqualTo(ExitCode.FOUND);
     assertThat(out)
         .contains(chunks.toString(), "wal/00000000: offset 0: ", "left unfinished")
-        .endsWith("3 findings\n");
+        .contains("\n  of the samples from 2023-11-14T22:13:20.000Z to ")
+        .endsWith("2 blocks with 6 samples, 0 records of the log read; 4 findings\n");
     assertThat(names()).isEqualTo(before);
     assertThat(run("tsdb", "verify", data.toString(), "--format", "json"))
         .isEqualTo(ExitCode.FOUND);
-    assertThat(json().path("findings")).hasSize(3);
+    assertThat(json().path("findings")).hasSize(4);
     assertThat(json().path("findings").path(0).path("lost").asText()).isNotEmpty();
   }
 

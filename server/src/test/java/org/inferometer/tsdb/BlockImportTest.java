@@ -28,10 +28,8 @@ class BlockImportTest {
   private static final long BLOCK_MS = 7_200_000;
   private static final long START_MS = 1_700_006_400_000L - 1_700_006_400_000L % BLOCK_MS;
 
-  private final Random ulidRandom = new Random(1);
-
   private BlockImport open(SimulatedDisk disk, long memoryBytes) {
-    return new BlockImport(disk, FOLDER, () -> Ulid.of(7, ulidRandom), BLOCK_MS, memoryBytes);
+    return new BlockImport(disk, FOLDER, () -> 7, new Random(1), BLOCK_MS, memoryBytes);
   }
 
   /** All samples in all blocks, which have to be whole. */
