@@ -28,7 +28,8 @@ public final class QueryAnswer {
   /** The body of an answer of failure. */
   public static String of(QueryException failure) {
     ApiException told = ApiException.of(failure);
-    return text(json -> Answer.writeError(json, told.kind().type(), String.valueOf(told.getMessage())));
+    return text(
+        json -> Answer.writeError(json, told.kind().type(), String.valueOf(told.getMessage())));
   }
 
   private static String text(Answer.Data data) {

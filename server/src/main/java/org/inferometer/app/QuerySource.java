@@ -109,8 +109,7 @@ sealed interface QuerySource extends AutoCloseable {
     }
 
     /** A data directory. */
-    static Local ofData(
-        Console console, Disk disk, Path folder, WallClock clock, Ticker ticker)
+    static Local ofData(Console console, Disk disk, Path folder, WallClock clock, Ticker ticker)
         throws IOException {
       Store store = ReadOnlyStore.open(console, disk, folder, clock);
       return new Local(

@@ -171,12 +171,6 @@ final class SeriesFile {
     return CommandException.badInput(
         "%s:%d:%d: %s, expected %s: %s%s"
             .formatted(
-                name,
-                bad.line(),
-                bad.column(),
-                bad.reason(),
-                bad.expected(),
-                bad.excerpt(),
-                what));
+                name, bad.line(), bad.column(), bad.reason(), bad.expected(), bad.excerpt(), what));
   }
 }

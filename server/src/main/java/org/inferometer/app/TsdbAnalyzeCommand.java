@@ -137,7 +137,8 @@ final class TsdbAnalyzeCommand extends DataCommand {
   }
 
   private void print(BlockMeta meta, BlockAnalysis analysis) {
-    Table figures = new Table().column("BLOCK", Align.LEFT).column(meta.ulid().toString(), Align.LEFT);
+    Table figures =
+        new Table().column("BLOCK", Align.LEFT).column(meta.ulid().toString(), Align.LEFT);
     figures.row(List.of("From", Amounts.time(meta.minMs())));
     figures.row(List.of("Duration", Amounts.duration(meta.maxMs() - meta.minMs())));
     figures.row(List.of("Series", Long.toString(analysis.series())));

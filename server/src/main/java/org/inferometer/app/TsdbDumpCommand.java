@@ -139,8 +139,8 @@ final class TsdbDumpCommand extends DataCommand {
   }
 
   /** The labels before the name, such as {@code A}, would put the series of a metric apart. */
-  private void writeByMetric(
-      Querier querier, List<List<Matcher>> selections, SeriesFileText text) throws IOException {
+  private void writeByMetric(Querier querier, List<List<Matcher>> selections, SeriesFileText text)
+      throws IOException {
     TreeSet<String> metrics = new TreeSet<>(Utf8Order.INSTANCE);
     selections.forEach(matchers -> metrics.addAll(querier.labelValues(Labels.NAME, matchers)));
     for (String metric : metrics) {

@@ -39,10 +39,7 @@ final class TsdbImportCommand extends DataCommand {
   /** Of the heap, for samples; the rest is for the labels of the series and the file's pieces. */
   private static final int HEAP_PARTS = 6;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "FILE.om",
-      description = "The file; - for standard input.")
+  @Parameters(index = "0", paramLabel = "FILE.om", description = "The file; - for standard input.")
   private String file = "";
 
   @Parameters(

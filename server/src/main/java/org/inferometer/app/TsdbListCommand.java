@@ -108,8 +108,7 @@ final class TsdbListCommand extends DataCommand {
     for (Entry entry : entries) {
       BlockMeta meta = entry.meta();
       times.row(
-          List.of(
-              meta.ulid().toString(), Amounts.time(meta.minMs()), Amounts.time(meta.maxMs())));
+          List.of(meta.ulid().toString(), Amounts.time(meta.minMs()), Amounts.time(meta.maxMs())));
       figures.row(
           List.of(
               "  " + Amounts.duration(entry.durationMs()),

@@ -107,7 +107,9 @@ abstract sealed class LineParser extends ExpositionParser permits TextParser, Op
     linesCounted = 0;
   }
 
-  /** Goes on with a piece of whole lines behind the one before, of which nothing is left to read. */
+  /**
+   * Goes on with a piece of whole lines behind the one before, of which nothing is left to read.
+   */
   final void resume(byte[] newBody, int newLength) {
     body = newBody;
     length = newLength;

@@ -183,8 +183,7 @@ public final class BlockImport implements AutoCloseable {
 
   private BlockMeta write(UnsortedSamples samples, BlockImportPass pass) throws IOException {
     Ulid ulid = ulids.next();
-    BlockMeta meta =
-        BlockWriter.ofHead(ulid, samples.minMs(), samples.maxMs() + 1, CAME_LATE);
+    BlockMeta meta = BlockWriter.ofHead(ulid, samples.minMs(), samples.maxMs() + 1, CAME_LATE);
     try (BlockWriter writer = new BlockWriter(disk, staging, ulid)) {
       pass.write(samples, writer);
       BlockMeta written = writer.finish(meta);

@@ -110,8 +110,7 @@ final class BlockImportPass {
     List<Chunk> chunks = new ArrayList<>();
     ChunkBuilder builder = ChunkBuilder.begin(null, timestampsMs[from], values[from], null);
     for (int i = from + 1; i < to; i++) {
-      ChunkBuilder next =
-          builder.isFull() ? null : builder.with(timestampsMs[i], values[i], null);
+      ChunkBuilder next = builder.isFull() ? null : builder.with(timestampsMs[i], values[i], null);
       if (next == null) {
         chunks.add(builder.seal());
         next = ChunkBuilder.begin(builder, timestampsMs[i], values[i], null);

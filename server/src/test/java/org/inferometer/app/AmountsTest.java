@@ -25,7 +25,13 @@ class AmountsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, 0 B", "1023, 1023 B", "1410, 1.4 KiB", "1048576, 1.0 MiB", "1099511627776, 1.0 TiB"})
+  @CsvSource({
+    "0, 0 B",
+    "1023, 1023 B",
+    "1410, 1.4 KiB",
+    "1048576, 1.0 MiB",
+    "1099511627776, 1.0 TiB"
+  })
   void bytes_haveAUnit(long bytes, String text) {
     assertThat(Amounts.bytes(bytes)).isEqualTo(text);
   }

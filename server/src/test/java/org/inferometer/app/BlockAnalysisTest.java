@@ -37,8 +37,7 @@ class BlockAnalysisTest {
     assertThat(analysis.pairEntries()).isEqualTo(7);
     assertThat(analysis.pairsByChurn(2))
         .containsExactly(new Item("__name__=a", 1), new Item("x=é", 1));
-    assertThat(analysis.namesByChurn(9))
-        .containsExactly(new Item("__name__", 1), new Item("x", 1));
+    assertThat(analysis.namesByChurn(9)).containsExactly(new Item("__name__", 1), new Item("x", 1));
     assertThat(analysis.pairsBySeries(2))
         .containsExactly(new Item("__name__=a", 2), new Item("x=2", 2));
     assertThat(analysis.namesByValueBytes(9))

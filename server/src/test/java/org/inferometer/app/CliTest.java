@@ -21,7 +21,8 @@ class CliTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {
+  @ValueSource(
+      strings = {
         "",
         "serve",
         "query",
@@ -48,7 +49,8 @@ class CliTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {
+  @ValueSource(
+      strings = {
         "serve",
         "query",
         "test promql",

@@ -53,7 +53,8 @@ class DataFolderTest {
         .isInstanceOf(CommandException.class)
         .hasMessageStartingWith(folder + ": expected a data directory (")
         .hasMessageEndingWith(", found a");
-    assertThatThrownBy(() -> DataFolder.lookOrNew(Disk.real(), folder)).hasMessageContaining("found");
+    assertThatThrownBy(() -> DataFolder.lookOrNew(Disk.real(), folder))
+        .hasMessageContaining("found");
     assertThatThrownBy(() -> DataFolder.look(Disk.real(), folder.resolve("a")))
         .hasMessage(folder.resolve("a") + ": expected a data directory, found a file");
     assertThatThrownBy(() -> DataFolder.look(Disk.real(), folder.resolve("b")))

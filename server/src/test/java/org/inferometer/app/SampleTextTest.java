@@ -44,11 +44,16 @@ class SampleTextTest {
     String labels = "{B=\"1\", __name__=\"up\", a=\"x\\\"\\n\\\\é\"} ";
     assertThat(out())
         .isEqualTo(
-            labels + "1 1700000000000\n"
-                + labels + "1e+21 1700000000001\n"
-                + labels + "1.234567e+06 1700000000002\n"
-                + labels + "NaN 1700000000003\n"
-                + labels + "-Inf 1700000000004\n");
+            labels
+                + "1 1700000000000\n"
+                + labels
+                + "1e+21 1700000000001\n"
+                + labels
+                + "1.234567e+06 1700000000002\n"
+                + labels
+                + "NaN 1700000000003\n"
+                + labels
+                + "-Inf 1700000000004\n");
   }
 
   @Test

@@ -51,7 +51,8 @@ class SeriesFileTest {
             + "# EOF\n";
     read(text);
     assertThat(samples)
-        .containsExactly("a{x=\"1\"} 1.0 1700000000000", "a{x=\"2\"} 2.0 1500", "a{x=\"1\"} 3.0 2000");
+        .containsExactly(
+            "a{x=\"1\"} 1.0 1700000000000", "a{x=\"2\"} 2.0 1500", "a{x=\"1\"} 3.0 2000");
     assertThat(readBytes).isEqualTo(text.length());
   }
 
@@ -130,7 +131,8 @@ class SeriesFileTest {
 
   @Test
   void exemplars_areCounted() throws Exception {
-    assertThat(read("# TYPE a counter\na_total 1 1 # {t=\"1\"} 1\n# EOF\n").exemplars()).isEqualTo(1);
+    assertThat(read("# TYPE a counter\na_total 1 1 # {t=\"1\"} 1\n# EOF\n").exemplars())
+        .isEqualTo(1);
   }
 
   @Test

@@ -291,9 +291,19 @@ class TsdbCommandsTest {
     load(SAMPLES);
     assertThat(
             run(
-                "tsdb", "dump", data.toString(),
-                "--match", "c_total", "--match", "{a=\"b\"}", "--match", "up{instance=\"b\"}",
-                "--min-time", "1700000000.5", "--max-time", "2023-11-15T00:00:00Z"))
+                "tsdb",
+                "dump",
+                data.toString(),
+                "--match",
+                "c_total",
+                "--match",
+                "{a=\"b\"}",
+                "--match",
+                "up{instance=\"b\"}",
+                "--min-time",
+                "1700000000.5",
+                "--max-time",
+                "2023-11-15T00:00:00Z"))
         .isZero();
     assertThat(out)
         .isEqualTo(
@@ -381,11 +391,13 @@ class TsdbCommandsTest {
     assertThat(run("query", "up", "--series", file.toString(), "--at", "1700000000.5")).isZero();
     assertThat(out).contains("a             1", "b           0.1");
     input = SAMPLES;
-    assertThat(run("query", "up{instance=\"b\"}", "--series", "-", "--at", "1700000000.5")).isZero();
+    assertThat(run("query", "up{instance=\"b\"}", "--series", "-", "--at", "1700000000.5"))
+        .isZero();
     assertThat(out).contains("0.1");
     assertThat(run("query", "up", "--series", "absent")).isEqualTo(ExitCode.USAGE);
     assertThat(run("query", "up{", "--series", file.toString())).isEqualTo(ExitCode.USAGE);
-    assertThat(err).endsWith("inferometer: 1:4: parse error: unexpected end of input inside braces\n");
+    assertThat(err)
+        .endsWith("inferometer: 1:4: parse error: unexpected end of input inside braces\n");
   }
 
   @Test

@@ -183,7 +183,8 @@ class BlockImportTest {
     }
     for (SimulatedDisk afterCut : afterCuts) {
       read(afterCut)
-          .forEach((labels, samples) -> assertThat(model.get(labels)).containsAllEntriesOf(samples));
+          .forEach(
+              (labels, samples) -> assertThat(model.get(labels)).containsAllEntriesOf(samples));
       assertThat(afterCut.list(FOLDER))
           .allMatch(name -> Ulid.isUlid(name) || name.endsWith(".tmp-for-creation"));
     }

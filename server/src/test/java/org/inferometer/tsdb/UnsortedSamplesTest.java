@@ -16,7 +16,8 @@ class UnsortedSamplesTest {
 
   private static List<String> all(UnsortedSamples samples) throws IOException {
     List<String> all = new ArrayList<>();
-    samples.forEach((series, timestampMs, value) -> all.add(series + " " + timestampMs + " " + value));
+    samples.forEach(
+        (series, timestampMs, value) -> all.add(series + " " + timestampMs + " " + value));
     return all;
   }
 
