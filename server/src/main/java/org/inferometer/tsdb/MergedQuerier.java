@@ -67,7 +67,10 @@ final class MergedQuerier implements Querier {
 
   @Override
   public List<String> warnings() {
-    return sources.stream().flatMap(source -> source.warnings().stream()).distinct().toList();
+    return sources.stream()
+        .flatMap(source -> source.warnings().stream())
+        .distinct()
+        .toList();
   }
 
   @Override
