@@ -62,7 +62,6 @@ class StoreThreadsTest {
       try (Querier querier = store.querier(Long.MIN_VALUE, Long.MAX_VALUE)) {
         int first = count(querier);
         assertThat(first).isGreaterThanOrEqualTo(before);
-        Thread.yield();
         assertThat(count(querier)).isEqualTo(first);
         assertThat(querier.warnings()).isEmpty();
         before = first;
@@ -92,8 +91,7 @@ class StoreThreadsTest {
   @Test
   void queries_seeWholeBatchesAndAllOfThem() throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      List<Callable<Void>> tasks =
-          List.of(this::append, this::maintain, this::query, this::query);
+      List<Callable<Void>> tasks = List.of(this::append, this::maintain, this::query, this::query);
       List<Future<Void>> running = new ArrayList<>();
       for (Callable<Void> task : tasks) {
         running.add(

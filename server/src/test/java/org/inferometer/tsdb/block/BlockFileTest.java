@@ -55,8 +55,7 @@ class BlockFileTest {
         byte[] part = new byte[][] {symbols, series, postings, table}[random.nextInt(4)];
         part[random.nextInt(part.length)] = (byte) (random.nextInt(4) == 0 ? random.nextInt() : i);
       }
-      BlockFileProperties.checkIndex(
-          BlockFileProperties.index(symbols, series, postings, table));
+      BlockFileProperties.checkIndex(BlockFileProperties.index(symbols, series, postings, table));
     }
   }
 

@@ -14,8 +14,7 @@ public final class ChunkFileFuzz {
       BlockFileProperties.checkChunk(encoding, data.consumeRemainingAsBytes(), minMs, maxMs);
     } else {
       long reference = data.consumeLong();
-      BlockFileProperties.checkChunkFile(
-          data.consumeRemainingAsBytes(), reference, minMs, maxMs);
+      BlockFileProperties.checkChunkFile(data.consumeRemainingAsBytes(), reference, minMs, maxMs);
     }
   }
 }

@@ -29,10 +29,7 @@ final class ModelBlock {
 
   private static final List<Matcher.Type> TYPES =
       List.of(
-          Matcher.Type.EQUAL,
-          Matcher.Type.NOT_EQUAL,
-          Matcher.Type.REGEX,
-          Matcher.Type.NOT_REGEX);
+          Matcher.Type.EQUAL, Matcher.Type.NOT_EQUAL, Matcher.Type.REGEX, Matcher.Type.NOT_REGEX);
 
   private final TreeMap<Labels, SampleColumns> samples = new TreeMap<>();
   private final Random random;
