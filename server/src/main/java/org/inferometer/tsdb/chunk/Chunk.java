@@ -12,6 +12,12 @@ public abstract sealed class Chunk implements StoredChunk permits XorChunk, Hist
   /** Samples in a full chunk, as in Prometheus. */
   public static final int SAMPLES_MAX = 120;
 
+  /** A count of samples, and something of one. */
+  private static final int BYTES_MIN = 3;
+
+  /** A sample takes a bit for its time and one for its value at least. */
+  private static final int SAMPLES_PER_BYTE_MAX = 4;
+
   private final byte[] bytes;
   private final int byteCount;
   private final int size;
@@ -74,6 +80,51 @@ public abstract sealed class Chunk implements StoredChunk permits XorChunk, Hist
     };
   }
 
+  /**
+   * A chunk from bytes that a checksum vouches for, which costs no look at its samples. If they
+   * aren't samples after all, reading them throws {@link CorruptChunkException}.
+   *
+   * @param encoded as {@link #toBytes} gives it
+   * @param minMs the time of the first sample, and {@code maxMs} of the last
+   * @throws CorruptChunkException if there can't be as many samples in it as it says
+   */
+  public static Chunk of(Encoding encoding, byte[] encoded, long minMs, long maxMs) {
+    byte[] padded = Arrays.copyOf(encoded, encoded.length + BitWriter.PADDING);
+    return of(encoding, padded, encoded.length, minMs, maxMs);
+  }
+
+  /**
+   * The same without a copy.
+   *
+   * @param padded the encoded samples and {@link BitWriter#PADDING} bytes more at least, which are
+   *     the chunk's from now on
+   * @param byteCount how many of them are the encoded samples
+   */
+  public static Chunk of(
+      Encoding encoding, byte[] padded, int byteCount, long minMs, long maxMs) {
+    if (byteCount > padded.length - BitWriter.PADDING) {
+      throw new IllegalArgumentException(
+          "expected %d bytes and padding, got %d".formatted(byteCount, padded.length));
+    }
+    int size = sizeOf(padded, byteCount);
+    return switch (encoding) {
+      case XOR -> new XorChunk(padded, byteCount, size, minMs, maxMs, Integer.MAX_VALUE);
+      case HISTOGRAM -> HistogramChunk.of(false, padded, byteCount, size, minMs, maxMs);
+      case FLOAT_HISTOGRAM -> HistogramChunk.of(true, padded, byteCount, size, minMs, maxMs);
+    };
+  }
+
+  /** How many samples encoded bytes say that they hold, if that can be. */
+  static int sizeOf(byte[] encoded, int byteCount) {
+    int size = byteCount < BYTES_MIN ? 0 : (encoded[0] & 0xff) << 8 | (encoded[1] & 0xff);
+    if (size == 0 || size > SAMPLES_PER_BYTE_MAX * byteCount) {
+      throw new CorruptChunkException(
+          "expected a chunk with samples, got %d bytes that say they are %d"
+              .formatted(byteCount, size));
+    }
+    return size;
+  }
+
   @Override
   public final Chunk load() {
     return this;
@@ -125,6 +176,11 @@ public abstract sealed class Chunk implements StoredChunk permits XorChunk, Hist
   }
 
   private boolean isWiderThanGaps(long fromMs, long toMs) {
-    return gapMaxMs < Integer.MAX_VALUE && toMs - fromMs >= gapMaxMs;
+    return gapIsKnown() && toMs - fromMs >= gapMaxMs;
+  }
+
+  /** Whether all of its samples were seen in the making of it. */
+  final boolean gapIsKnown() {
+    return gapMaxMs < Integer.MAX_VALUE;
   }
 }

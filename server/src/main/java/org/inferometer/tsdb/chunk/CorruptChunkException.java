@@ -4,11 +4,11 @@ package org.inferometer.tsdb.chunk;
 public final class CorruptChunkException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  CorruptChunkException(String message) {
+  public CorruptChunkException(String message) {
     super(message);
   }
 
-  CorruptChunkException(String message, Throwable cause) {
+  public CorruptChunkException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -70,21 +70,18 @@ public final class HistogramChunk extends Chunk {
    * @throws CorruptChunkException if its samples can't be read
    */
   static HistogramChunk parse(boolean isFloat, byte[] encoded) {
-    int size = encoded.length <= FLAGS_BYTE ? 0 : (encoded[0] & 0xff) << 8 | (encoded[1] & 0xff);
-    if (size == 0) {
-      throw new CorruptChunkException(
-          "expected a chunk with samples, got " + encoded.length + " bytes with none");
-    }
+    byte[] padded = Arrays.copyOf(encoded, encoded.length + BitWriter.PADDING);
+    int size = sizeOf(encoded, encoded.length);
     HistogramChunk chunk =
-        new HistogramChunk(
-            isFloat,
-            ChunkStart.ofFlags(encoded[FLAGS_BYTE]),
-            Arrays.copyOf(encoded, encoded.length + BitWriter.PADDING),
-            encoded.length,
-            size,
-            Long.MIN_VALUE,
-            Long.MAX_VALUE);
+        of(isFloat, padded, encoded.length, size, Long.MIN_VALUE, Long.MAX_VALUE);
     return chunk.within(chunk.times());
+  }
+
+  /** A chunk from bytes that hold the flags too. */
+  static HistogramChunk of(
+      boolean isFloat, byte[] padded, int byteCount, int size, long minMs, long maxMs) {
+    ChunkStart start = ChunkStart.ofFlags(padded[FLAGS_BYTE]);
+    return new HistogramChunk(isFloat, start, padded, byteCount, size, minMs, maxMs);
   }
 
   private HistogramChunk within(long[] times) {

@@ -1,7 +1,8 @@
 package org.inferometer.tsdb.chunk;
 
+import java.util.Arrays;
 import org.inferometer.io.BitReader;
-import org.inferometer.io.NotThereYet;
+import org.inferometer.io.BitWriter;
 import org.inferometer.store.SampleColumns;
 
 /**
@@ -43,7 +44,12 @@ public final class XorChunk extends Chunk {
    * @throws CorruptChunkException if its samples can't be read
    */
   static XorChunk parse(byte[] encoded) {
-    return NotThereYet.now();
+    byte[] padded = Arrays.copyOf(encoded, encoded.length + BitWriter.PADDING);
+    int size = sizeOf(encoded, encoded.length);
+    XorCheck check = new XorCheck(padded, encoded.length, size);
+    check.walk();
+    return new XorChunk(
+        padded, encoded.length, size, check.minMs(), check.maxMs(), check.gapMaxMs());
   }
 
   @Override
@@ -64,9 +70,34 @@ public final class XorChunk extends Chunk {
   @Override
   void decode(long fromMs, long toMs, SampleColumns into) {
     int start = into.size();
-    decode(toMs, into);
-    if (fromMs > minMs()) {
+    try {
+      decode(toMs, into);
+      if (!gapIsKnown()) {
+        check(toMs, start, into);
+      }
+    } catch (IndexOutOfBoundsException | IllegalStateException e) {
+      into.resize(start);
+      throw new CorruptChunkException(
+          "expected %d samples in %d bytes, but they end early: %s"
+              .formatted(size(), byteCount(), e.getMessage()),
+          e);
+    }
+    if (fromMs > minMs() || !gapIsKnown()) {
       into.remove(start, into.firstAtOrAfter(fromMs, start));
+    }
+  }
+
+  /** Looks at samples of which only a checksum has told anything so far. */
+  private void check(long toMs, int start, SampleColumns decoded) {
+    for (int i = start + 1; i < decoded.size(); i++) {
+      if (decoded.timestampMs(i) <= decoded.timestampMs(i - 1)) {
+        long before = decoded.timestampMs(i - 1);
+        decoded.resize(start);
+        throw new CorruptChunkException("expected a later timestamp than " + before);
+      }
+    }
+    if (decoded.timestampMs(start) > toMs) {
+      decoded.resize(start);
     }
   }
 
@@ -126,6 +157,9 @@ public final class XorChunk extends Chunk {
       }
       timestamps[n] = t;
       values[n++] = Double.longBitsToDouble(bits);
+    }
+    if (in.position() > byteCount() * 8) {
+      throw new IllegalStateException("they reach to bit " + in.position());
     }
     into.resize(n);
   }
