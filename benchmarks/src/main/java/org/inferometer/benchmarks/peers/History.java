@@ -29,10 +29,14 @@ final class History {
     this.ticks = ticks;
   }
 
-  /** All of it; says from time to time how far it is. */
   void writes(Sink sink) throws IOException, InterruptedException {
-    for (int tick = 0; tick < ticks; tick += TICKS_PER_WRITE) {
-      int count = Math.min(TICKS_PER_WRITE, ticks - tick);
+    writes(0, ticks, sink);
+  }
+
+  /** A part of it; says from time to time how far it is. */
+  void writes(int fromTick, int toTick, Sink sink) throws IOException, InterruptedException {
+    for (int tick = fromTick; tick < toTick; tick += TICKS_PER_WRITE) {
+      int count = Math.min(TICKS_PER_WRITE, toTick - tick);
       for (SyntheticReplica replica : replicas) {
         sink.take(replica.write(tick, count, tickMs, timeMs(tick)).body());
       }

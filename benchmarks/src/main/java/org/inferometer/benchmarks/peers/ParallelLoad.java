@@ -63,10 +63,16 @@ final class ParallelLoad {
    */
   static double[] load(History history, List<LeanHttp> peers)
       throws IOException, InterruptedException {
+    return load(history, 0, history.ticks(), peers);
+  }
+
+  /** The same for a part of the history. */
+  static double[] load(History history, int fromTick, int toTick, List<LeanHttp> peers)
+      throws IOException, InterruptedException {
     ParallelLoad load = new ParallelLoad(peers);
     load.lanes.forEach(Thread::start);
     try {
-      history.writes(load::give);
+      history.writes(fromTick, toTick, load::give);
     } finally {
       load.end();
     }

@@ -8,6 +8,7 @@ final class Settling {
   private static final double BUSY_CORES = 0.05;
   private static final int ATTEMPTS_MAX = 100;
   private static final int STEP_S = 3;
+  private static final int IDLE_S = 15;
 
   private Settling() {}
 
@@ -20,6 +21,19 @@ final class Settling {
       Thread.sleep(STEP_S * 1000L);
       quiet = cpuSeconds(peers) - before < BUSY_CORES * STEP_S ? quiet + STEP_S : 0;
     }
+  }
+
+  /** How much each of them does while there is nothing to do, in cores. */
+  static double[] idleCores(List<RunningPeer> peers) throws IOException, InterruptedException {
+    double[] cores = new double[peers.size()];
+    for (int i = 0; i < cores.length; i++) {
+      cores[i] = -peers.get(i).figures().cpuSeconds() / IDLE_S;
+    }
+    Thread.sleep(IDLE_S * 1000L);
+    for (int i = 0; i < cores.length; i++) {
+      cores[i] += peers.get(i).figures().cpuSeconds() / IDLE_S;
+    }
+    return cores;
   }
 
   private static double cpuSeconds(List<RunningPeer> peers) throws IOException {

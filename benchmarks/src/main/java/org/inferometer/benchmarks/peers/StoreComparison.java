@@ -66,6 +66,12 @@ public final class StoreComparison {
   /** So much after the end of a block makes its head long enough for the block to be cut. */
   private static final long BEHIND_BLOCKS_MS = HOUR_MS + 5 * 60_000;
 
+  /** And so much before that it isn't yet. */
+  private static final long BEFORE_CUT_MS = 10 * 60_000;
+
+  /** Peers look for work in the background once a minute. */
+  private static final int QUIET_S = 66;
+
   private static final String HEAVY = "P99 TTFT, all replicas";
 
   /** Of {@link DashboardQueries}, the heaviest first. */
@@ -123,8 +129,10 @@ public final class StoreComparison {
     PeerGroup peers = new PeerGroup(root, work.resolve("history"));
     try {
       peers.start();
-      double[] seconds = ParallelLoad.load(history, peers.connections());
-      awaitCompaction(peers);
+      int uncut = history.ticks() - (int) (BEFORE_CUT_MS / TICK_MS);
+      double[] seconds = ParallelLoad.load(history, 0, uncut, peers.connections());
+      Settling.await(peers.running(), QUIET_S);
+      cutLast(peers, uncut);
       describe(peers, seconds);
       ask(peers);
     } finally {
@@ -132,12 +140,38 @@ public final class StoreComparison {
     }
   }
 
-  /** The others do it by themselves; VictoriaMetrics merges all parts only if it is told to. */
-  private void awaitCompaction(PeerGroup peers) throws IOException, InterruptedException {
+  /** What the cut of one block costs, and little else. */
+  private void cutLast(PeerGroup peers, int fromTick) throws IOException, InterruptedException {
+    double[] idleCores = Settling.idleCores(peers.running());
+    List<ProcessFigures> before = figures(peers);
+    long start = System.nanoTime();
+    ParallelLoad.load(history, fromTick, history.ticks(), peers.connections());
+    Settling.await(peers.running(), QUIET_S);
+    double elapsed = (System.nanoTime() - start) / 1e9;
+    List<ProcessFigures> after = figures(peers);
+    ArrayNode rows = results.putArray("cut");
+    for (int i = 0; i < after.size(); i++) {
+      ObjectNode row = rows.addObject().put("peer", peers.running().get(i).peer().label());
+      double seconds = after.get(i).cpuSeconds() - before.get(i).cpuSeconds();
+      row.put("cpuSeconds", seconds - idleCores[i] * elapsed);
+      row.put("idleCores", idleCores[i]);
+      row.put("appended", (long) (history.ticks() - fromTick) * history.seriesCount());
+      row.put("cut", 2 * HOUR_MS / TICK_MS * history.seriesCount());
+      row.put("writtenBytes", after.get(i).writtenBytes() - before.get(i).writtenBytes());
+      System.out.println(row);
+    }
+    // The others merge all by themselves.
     peers.running(Peer.VICTORIA_METRICS).get("/internal/force_flush");
     peers.running(Peer.VICTORIA_METRICS).get("/internal/force_merge");
-    // Work is looked for once a minute.
-    Settling.await(peers.running(), 66);
+    Settling.await(peers.running(), 6);
+  }
+
+  private static List<ProcessFigures> figures(PeerGroup peers) throws IOException {
+    List<ProcessFigures> figures = new ArrayList<>();
+    for (RunningPeer peer : peers.running()) {
+      figures.add(peer.figures());
+    }
+    return figures;
   }
 
   private void describe(PeerGroup peers, double[] seconds) throws IOException {
