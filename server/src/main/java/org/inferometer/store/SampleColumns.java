@@ -155,6 +155,14 @@ public final class SampleColumns {
     return index;
   }
 
+  /** Puts another histogram in the place of one, of the same time. */
+  public void replace(int index, NativeHistogram histogram) {
+    if (index >= size || histogram(index) == null) {
+      throw new IllegalArgumentException("expected the index of a histogram, got " + index);
+    }
+    histogramColumn()[index] = histogram;
+  }
+
   private void insert(int index, long timestampMs) {
     reserve(1);
     move(index, index + 1);
