@@ -159,7 +159,6 @@ class HeadDurabilityTest {
       void run() throws IOException;
     }
 
-
     Run(long seed) throws IOException {
       random = new Random(seed);
       options = HeadOptions.defaults().withOutOfOrderWindowMs(random.nextInt(4) == 0 ? 0 : WINDOW);
