@@ -12,7 +12,6 @@ import org.inferometer.io.Snappy;
 import org.inferometer.model.Labels;
 import org.inferometer.remote.RemoteReader;
 import org.inferometer.remote.WriteReceiver;
-import org.inferometer.store.ExemplarSink;
 import org.inferometer.tsdb.Head;
 import org.inferometer.tsdb.HeadOptions;
 import org.junit.jupiter.api.AfterAll;
@@ -37,7 +36,7 @@ class RemoteRoutesTest {
     server =
         new TestServer(
             new RemoteRoutes(
-                new WriteReceiver(head, ExemplarSink.NONE),
+                new WriteReceiver(head),
                 new RemoteReader(head),
                 () -> Labels.of("cluster", "c")));
   }

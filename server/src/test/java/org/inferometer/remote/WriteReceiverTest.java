@@ -20,14 +20,8 @@ class WriteReceiverTest {
   private static final long T = 1_700_000_000_000L;
 
   private final FakeSink sink = new FakeSink();
-  private final List<String> exemplars = new ArrayList<>();
-  private final WriteReceiver receiver =
-      new WriteReceiver(
-          sink,
-          (series, exemplar) -> {
-            exemplars.add(series + " " + exemplar.labels() + " " + exemplar.value());
-            return exemplar.value() >= 0;
-          });
+  private final List<String> exemplars = sink.exemplars;
+  private final WriteReceiver receiver = new WriteReceiver(sink);
 
   private WriteResult write(WriteProtocol protocol, ProtoWriter message) throws RemoteException {
     return receiver.write(protocol, block(message));

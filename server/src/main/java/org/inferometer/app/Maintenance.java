@@ -1,0 +1,64 @@
+package org.inferometer.app;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.inferometer.time.WallClock;
+import org.inferometer.tsdb.Store;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has a store do what is due, time and again, on a thread of its own: cutting and compacting blocks
+ * computes and waits for the disk, neither of which a virtual thread should. Never interrupted, as
+ * that would close the files it works on.
+ */
+final class Maintenance implements AutoCloseable {
+  private static final long INTERVAL_MS = 30_000;
+  private static final long INTERVAL_MS_MIN = 250;
+
+  /** A turn for so many parts of a new block's stretch, if that is a short one. */
+  private static final int TURNS_PER_BLOCK = 8;
+
+  private static final long END_SECONDS_MAX = 60;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
+
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("store-maintenance").factory());
+
+  private Maintenance() {}
+
+  /**
+   * @param blockMs the stretch of time of a new block
+   */
+  static Maintenance start(Store store, long blockMs, WallClock clock) {
+    Maintenance maintenance = new Maintenance();
+    long interval = Math.clamp(blockMs / TURNS_PER_BLOCK, INTERVAL_MS_MIN, INTERVAL_MS);
+    maintenance.thread.scheduleWithFixedDelay(
+        () -> turn(store, clock), interval, interval, TimeUnit.MILLISECONDS);
+    return maintenance;
+  }
+
+  private static void turn(Store store, WallClock clock) {
+    try {
+      store.maintain(clock.nowMs());
+    } catch (RuntimeException e) {
+      LOG.error("maintenance of the store failed; it is tried again", e);
+    }
+  }
+
+  /** Waits for the turn that is going on, within a minute. */
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(END_SECONDS_MAX, TimeUnit.SECONDS)) {
+        LOG.warn("maintenance of the store didn't end within {} s", END_SECONDS_MAX);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
