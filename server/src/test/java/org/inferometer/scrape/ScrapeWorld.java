@@ -20,6 +20,7 @@ final class ScrapeWorld {
   final VirtualTime time = new VirtualTime(START);
   final MemorySink sink = new MemorySink();
   final FakeFetcher fetcher = new FakeFetcher(time);
+  final ScrapeStats stats = new ScrapeStats();
   final List<Long> scrapes = new ArrayList<>();
   final ScrapeManager manager =
       new ScrapeManager(
@@ -29,7 +30,7 @@ final class ScrapeWorld {
               time,
               time,
               time,
-              new ScrapeStats(),
+              stats,
               (target, ms) -> scrapes.add(ms),
               1,
               "here"));
