@@ -1,4 +1,7 @@
-/** Bit readers and writers, those of protobuf messages, and snappy blocks. */
+/**
+ * Bit readers and writers, those of protobuf messages, snappy blocks, and a disk that tests can
+ * make fail.
+ */
 @NullMarked
 package org.inferometer.io;
 
