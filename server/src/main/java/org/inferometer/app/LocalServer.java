@@ -97,7 +97,7 @@ final class LocalServer implements AutoCloseable {
     Pacer pacer = Pacer.virtualThreads();
 
     storeOptions = options.storage().withConfig(settings.storage());
-    opening = new StoreOpening(console, ticker);
+    opening = new StoreOpening(console, ticker, pacer);
 
     ticks = new Ticks(ticker);
     TargetAnnouncer announcer = new TargetAnnouncer(console, this::title);
@@ -130,7 +130,8 @@ final class LocalServer implements AutoCloseable {
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
-        new SelfMetrics(startMs, store::ifOpen, storeOptions, scrapes.stats(), queries, requests, reloads);
+        new SelfMetrics(
+            startMs, store::ifOpen, storeOptions, scrapes.stats(), queries, requests, reloads);
     routes =
         List.of(
             new QueryRoutes(queries, SelectorReader.promql(), clock),
@@ -362,7 +363,8 @@ final class LocalServer implements AutoCloseable {
       flags.put("storage.tsdb.retention.size", ByteSizes.format(storeOptions.retentionBytes()));
       flags.put("storage.tsdb.min-block-duration", Durations.format(storeOptions.blockMs()));
       flags.put("storage.tsdb.max-block-duration", Durations.format(storeOptions.blockMsMax()));
-      flags.put("storage.tsdb.wal-segment-size", ByteSizes.format(storeOptions.wal().segmentBytes()));
+      flags.put(
+          "storage.tsdb.wal-segment-size", ByteSizes.format(storeOptions.wal().segmentBytes()));
       flags.put("storage.tsdb.wal-compression", Boolean.toString(storeOptions.wal().compress()));
       flags.put("storage.tsdb.no-lockfile", "false");
       flags.put("web.enable-lifecycle", "true");

@@ -18,7 +18,7 @@ final class Maintenance implements AutoCloseable {
   private static final long INTERVAL_MS_MIN = 250;
 
   /** A turn for so many parts of a new block's stretch, if that is a short one. */
-  private static final int TURNS_PER_BLOCK = 8;
+  private static final int TURNS_PER_BLOCK = 60;
 
   private static final long END_SECONDS_MAX = 60;
 

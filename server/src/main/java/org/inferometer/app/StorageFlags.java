@@ -30,14 +30,22 @@ record StorageFlags(Map<String, String> flags, boolean isReadOnly, boolean compr
   /** The options that have a value, by each of their names. */
   private static final Map<String, String> NAMES =
       Map.of(
-          DATA, DATA,
-          "--storage.tsdb.path", DATA,
-          RETENTION, RETENTION,
-          "--storage.tsdb.retention.time", RETENTION,
-          RETENTION_SIZE, RETENTION_SIZE,
-          BLOCK, BLOCK,
-          BLOCK_MAX, BLOCK_MAX,
-          SEGMENT, SEGMENT);
+          DATA,
+          DATA,
+          "--storage.tsdb.path",
+          DATA,
+          RETENTION,
+          RETENTION,
+          "--storage.tsdb.retention.time",
+          RETENTION,
+          RETENTION_SIZE,
+          RETENTION_SIZE,
+          BLOCK,
+          BLOCK,
+          BLOCK_MAX,
+          BLOCK_MAX,
+          SEGMENT,
+          SEGMENT);
 
   static final Path DATA_DEFAULT = Path.of("inferometer-data");
 

@@ -26,7 +26,9 @@ record StorageOptions(
     WalOptions wal) {
   private static final long DAY_MS = 86_400_000;
 
-  /** As Prometheus: compaction makes blocks of at most this, and of at most a tenth of retention. */
+  /**
+   * As Prometheus: compaction makes blocks of at most this, and of at most a tenth of retention.
+   */
   private static final long BLOCK_MS_MOST = 31 * DAY_MS;
 
   static StorageOptions of(Path folder) {

@@ -84,17 +84,13 @@ public final class ConfigWriter {
   private static Map<String, Object> storage(StorageConfig storage) {
     Map<String, Object> retention = new LinkedHashMap<>();
     putDuration(retention, "time", storage.retentionMs());
-    storage
-        .retentionBytes()
-        .ifPresent(bytes -> retention.put("size", ByteSizes.format(bytes)));
+    storage.retentionBytes().ifPresent(bytes -> retention.put("size", ByteSizes.format(bytes)));
     Map<String, Object> tsdb = new LinkedHashMap<>();
     putMap(tsdb, "retention", retention);
     putDuration(tsdb, "out_of_order_time_window", storage.outOfOrderWindowMs());
     Map<String, Object> keys = new LinkedHashMap<>();
     putMap(keys, "tsdb", tsdb);
-    storage
-        .exemplarsMax()
-        .ifPresent(most -> keys.put("exemplars", Map.of("max_exemplars", most)));
+    storage.exemplarsMax().ifPresent(most -> keys.put("exemplars", Map.of("max_exemplars", most)));
     return keys;
   }
 

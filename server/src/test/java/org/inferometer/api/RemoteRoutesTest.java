@@ -40,9 +40,7 @@ class RemoteRoutesTest {
     server =
         new TestServer(
             new RemoteRoutes(
-                new WriteReceiver(head),
-                new RemoteReader(head),
-                () -> Labels.of("cluster", "c")));
+                new WriteReceiver(head), new RemoteReader(head), () -> Labels.of("cluster", "c")));
   }
 
   @AfterAll
@@ -171,15 +169,13 @@ class RemoteRoutesTest {
                 new WriteReceiver(FullDisk::new), new RemoteReader(head), () -> Labels.EMPTY))) {
       ProtoWriter message = v1("full", 1, T);
       HttpRequest request =
-          HttpRequest.newBuilder(
-                  URI.create("http://127.0.0.1:" + full.port() + "/api/v1/write"))
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + full.port() + "/api/v1/write"))
               .header("Content-Type", V1)
               .POST(
                   HttpRequest.BodyPublishers.ofByteArray(
                       Snappy.compress(message.array(), message.size())))
               .build();
-      HttpResponse<byte[]> answer =
-          client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
       assertThat(answer.statusCode()).isEqualTo(503);
       assertThat(text(answer)).isEqualTo("samples not stored: wal/00000003: the disk is full\n");
     }

@@ -96,7 +96,8 @@ class ServeArgumentsTest {
     ServeCommand command =
         new ServeCommand(new Captured().console(false), () -> 0, Ticker.system());
     CommandLine.Model.CommandSpec spec = new CommandLine(command).getCommandSpec();
-    List<String> names = spec.options().stream()
+    List<String> names =
+        spec.options().stream()
             .flatMap(option -> Stream.of(option.names()))
             .filter(name -> name.startsWith("--"))
             .sorted()

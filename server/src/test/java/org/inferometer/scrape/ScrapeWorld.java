@@ -25,15 +25,7 @@ final class ScrapeWorld {
   final ScrapeManager manager =
       new ScrapeManager(
           new ScrapeContext(
-              sink,
-              fetcher,
-              time,
-              time,
-              time,
-              stats,
-              (target, ms) -> scrapes.add(ms),
-              1,
-              "here"));
+              sink, fetcher, time, time, time, stats, (target, ms) -> scrapes.add(ms), 1, "here"));
 
   static List<ScrapeConfig> configs(String yaml) {
     try {

@@ -100,8 +100,7 @@ public abstract sealed class Chunk implements StoredChunk permits XorChunk, Hist
    *     the chunk's from now on
    * @param byteCount how many of them are the encoded samples
    */
-  public static Chunk of(
-      Encoding encoding, byte[] padded, int byteCount, long minMs, long maxMs) {
+  public static Chunk of(Encoding encoding, byte[] padded, int byteCount, long minMs, long maxMs) {
     if (byteCount > padded.length - BitWriter.PADDING) {
       throw new IllegalArgumentException(
           "expected %d bytes and padding, got %d".formatted(byteCount, padded.length));
