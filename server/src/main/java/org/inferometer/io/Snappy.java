@@ -33,50 +33,78 @@ public final class Snappy {
    * @throws SnappyException if it doesn't begin with a length that its bytes can stand for
    */
   public static int uncompressedLength(byte[] block) throws SnappyException {
-    return new Reader(block).length();
+    return uncompressedLength(block, 0, block.length);
+  }
+
+  /** The same of a block that lies in {@code from <= index < end}. */
+  public static int uncompressedLength(byte[] bytes, int from, int end) throws SnappyException {
+    return new Reader(bytes, from, end).length();
   }
 
   /**
    * @throws SnappyException if the block isn't well formed, or is longer than it says
    */
   public static byte[] decompress(byte[] block) throws SnappyException {
-    Reader reader = new Reader(block);
+    Reader reader = new Reader(block, 0, block.length);
     byte[] out = new byte[reader.length()];
-    reader.into(out);
+    reader.into(out, out.length);
     return out;
+  }
+
+  /**
+   * Decompresses a block that lies in {@code from <= index < end} into an array that is as long as
+   * it says at least.
+   *
+   * @return its length
+   */
+  public static int decompress(byte[] bytes, int from, int end, byte[] out) throws SnappyException {
+    Reader reader = new Reader(bytes, from, end);
+    int length = reader.length();
+    reader.into(out, length);
+    return length;
   }
 
   /** Reads one block. */
   private static final class Reader {
     private final byte[] in;
+    private final int from;
+    private final int end;
     private int position;
     private int written;
+    private int length;
 
-    Reader(byte[] in) {
+    Reader(byte[] in, int from, int end) {
       this.in = in;
+      this.from = from;
+      this.end = end;
+      this.position = from;
+    }
+
+    private SnappyException expected(String what) {
+      return new SnappyException(position - from, what);
     }
 
     /** Nothing is reserved for a length that no block of this size can have. */
     int length() throws SnappyException {
-      long length = 0;
+      long declared = 0;
       for (int shift = 0; shift < 35; shift += 7) {
         int next = next();
-        length |= (next & 0x7fL) << shift;
+        declared |= (next & 0x7fL) << shift;
         if (next < 0x80) {
-          long most = ((long) in.length - position) * COPY_MAX / COPY_BYTES;
-          if (length > Math.min(most, Integer.MAX_VALUE - 8)) {
+          long most = ((long) end - position) * COPY_MAX / COPY_BYTES;
+          if (declared > Math.min(most, Integer.MAX_VALUE - 8)) {
             throw new SnappyException(
-                0, "a length of at most " + most + " for a block of " + in.length + " bytes");
+                0, "a length of at most " + most + " for a block of " + (end - from) + " bytes");
           }
-          return (int) length;
+          return (int) declared;
         }
       }
       throw new SnappyException(0, "a length of five bytes at most");
     }
 
     private int next() throws SnappyException {
-      if (position == in.length) {
-        throw new SnappyException(position, "another byte, got the end of the block");
+      if (position == end) {
+        throw expected("another byte, got the end of the block");
       }
       return in[position++] & 0xff;
     }
@@ -90,8 +118,10 @@ public final class Snappy {
       return value;
     }
 
-    void into(byte[] out) throws SnappyException {
-      while (position < in.length) {
+    /** Fills the first bytes of an array. */
+    void into(byte[] out, int uncompressed) throws SnappyException {
+      length = uncompressed;
+      while (position < end) {
         int tag = next();
         switch (tag & 3) {
           case 0 -> literal(out, tag >>> 2);
@@ -100,72 +130,98 @@ public final class Snappy {
           default -> copy(out, 1 + (tag >>> 2), number(4));
         }
       }
-      if (written != out.length) {
-        throw new SnappyException(
-            position, out.length + " decompressed bytes as declared, got " + written);
+      if (written != length) {
+        throw expected(length + " decompressed bytes as declared, got " + written);
       }
     }
 
     private void literal(byte[] out, int code) throws SnappyException {
-      int length = (code < 60 ? code : number(code - 59)) + 1;
-      if (length <= 0 || length > in.length - position || length > out.length - written) {
-        throw new SnappyException(position, "a literal that fits, got one of length " + length);
+      int count = (code < 60 ? code : number(code - 59)) + 1;
+      if (count <= 0 || count > end - position || count > length - written) {
+        throw expected("a literal that fits, got one of length " + count);
       }
-      System.arraycopy(in, position, out, written, length);
-      position += length;
-      written += length;
+      System.arraycopy(in, position, out, written, count);
+      position += count;
+      written += count;
     }
 
-    private void copy(byte[] out, int length, int offset) throws SnappyException {
-      if (offset <= 0 || offset > written || length > out.length - written) {
-        throw new SnappyException(
-            position, "a copy that fits, got " + length + " bytes from " + offset + " before");
+    private void copy(byte[] out, int count, int offset) throws SnappyException {
+      if (offset <= 0 || offset > written || count > length - written) {
+        throw expected("a copy that fits, got " + count + " bytes from " + offset + " before");
       }
-      if (offset >= length) {
-        System.arraycopy(out, written - offset, out, written, length);
+      if (offset >= count) {
+        System.arraycopy(out, written - offset, out, written, count);
       } else {
         // It overlaps what it writes: bytes are repeated.
-        for (int i = written; i < written + length; i++) {
+        for (int i = written; i < written + count; i++) {
           out[i] = out[i - offset];
         }
       }
-      written += length;
+      written += count;
     }
   }
 
   /** One block of the first bytes of an array. */
   public static byte[] compress(byte[] bytes, int length) {
-    return new Writer(bytes, length).block();
+    Compressor compressor = new Compressor();
+    byte[] out = new byte[32 + length / 2];
+    int size = compressor.compress(bytes, length, out);
+    return Arrays.copyOf(compressor.out(), size);
   }
 
-  /** Writes one block: at each place the last one with the same four bytes is looked up. */
-  private static final class Writer {
-    private final byte[] in;
-    private final int end;
-    private byte[] out;
+  /**
+   * Writes blocks one after the other without making its table anew for each: at each place the
+   * last one with the same four bytes is looked up. Not thread-safe.
+   */
+  public static final class Compressor {
+    /** Places are counted on over all blocks, so that those of earlier ones are known as such. */
+    private final int[] placesByHash = new int[1 << HASH_BITS];
+
+    /** The place of the first byte of the block; a slot that wasn't used yet lies before it. */
+    private int base = 1;
+
+    private byte[] in = {};
+    private int end;
+    private byte[] out = {};
     private int size;
 
-    Writer(byte[] in, int end) {
-      this.in = in;
-      this.end = end;
-      this.out = new byte[32 + end / 2];
+    /** The array that the last block was written to: the one given, or a longer one. */
+    public byte[] out() {
+      return out;
     }
 
-    byte[] block() {
-      int rest = end;
+    /**
+     * Writes one block of the first bytes of an array to the beginning of {@link #out}.
+     *
+     * @param into an array that may be used for it
+     * @return the bytes that it takes
+     */
+    public int compress(byte[] bytes, int length, byte[] into) {
+      in = bytes;
+      end = length;
+      out = into;
+      size = 0;
+      if (base > Integer.MAX_VALUE - length) {
+        Arrays.fill(placesByHash, 0);
+        base = 1;
+      }
+      writeLength();
+      matches();
+      base += length;
+      return size;
+    }
+
+    private void writeLength() {
       reserve(5);
+      int rest = end;
       while (rest >= 0x80) {
         out[size++] = (byte) (rest | 0x80);
         rest >>>= 7;
       }
       out[size++] = (byte) rest;
-      matches();
-      return Arrays.copyOf(out, size);
     }
 
     private void matches() {
-      int[] placesByHash = new int[1 << HASH_BITS];
-      Arrays.fill(placesByHash, -1);
       int literalStart = 0;
       int i = 0;
       // Where nothing repeats, ever longer steps are taken.
@@ -173,8 +229,8 @@ public final class Snappy {
       while (i + MATCH_MIN <= end) {
         int word = (int) INT.get(in, i);
         int slot = (word * 0x1e35a7bd) >>> (32 - HASH_BITS);
-        int candidate = placesByHash[slot];
-        placesByHash[slot] = i;
+        int candidate = placesByHash[slot] - base;
+        placesByHash[slot] = base + i;
         if (candidate < 0 || i - candidate > OFFSET_MAX || (int) INT.get(in, candidate) != word) {
           i += 1 + (misses++ >>> 5);
           continue;
