@@ -1,7 +1,7 @@
 package org.inferometer.app;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.inferometer.time.WallClock;
 import org.inferometer.tsdb.Store;
@@ -20,25 +20,39 @@ final class Maintenance implements AutoCloseable {
   /** A turn for so many parts of a new block's stretch, if that is a short one. */
   private static final int TURNS_PER_BLOCK = 60;
 
-  private static final long END_SECONDS_MAX = 60;
+  private static final Duration END_MAX = Duration.ofMinutes(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
 
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("store-maintenance").factory());
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final Thread thread;
 
-  private Maintenance() {}
+  private Maintenance(Store store, WallClock clock, long intervalMs) {
+    thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("store-maintenance")
+            .unstarted(() -> run(store, clock, intervalMs));
+  }
 
   /**
    * @param blockMs the stretch of time of a new block
    */
   static Maintenance start(Store store, long blockMs, WallClock clock) {
-    Maintenance maintenance = new Maintenance();
     long interval = Math.clamp(blockMs / TURNS_PER_BLOCK, INTERVAL_MS_MIN, INTERVAL_MS);
-    maintenance.thread.scheduleWithFixedDelay(
-        () -> turn(store, clock), interval, interval, TimeUnit.MILLISECONDS);
+    Maintenance maintenance = new Maintenance(store, clock, interval);
+    maintenance.thread.start();
     return maintenance;
+  }
+
+  private void run(Store store, WallClock clock, long intervalMs) {
+    try {
+      while (!end.await(intervalMs, TimeUnit.MILLISECONDS)) {
+        turn(store, clock);
+      }
+    } catch (InterruptedException e) {
+      LOG.warn("maintenance of the store was interrupted");
+    }
   }
 
   private static void turn(Store store, WallClock clock) {
@@ -52,10 +66,10 @@ final class Maintenance implements AutoCloseable {
   /** Waits for the turn that is going on, within a minute. */
   @Override
   public void close() {
-    thread.shutdown();
+    end.countDown();
     try {
-      if (!thread.awaitTermination(END_SECONDS_MAX, TimeUnit.SECONDS)) {
-        LOG.warn("maintenance of the store didn't end within {} s", END_SECONDS_MAX);
+      if (!thread.join(END_MAX)) {
+        LOG.warn("maintenance of the store didn't end within {}", END_MAX);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -230,23 +230,19 @@ final class SelfMetrics implements MetricsPage {
     }
   }
 
-  private static void gauge(
-      ExpositionWriter page, String name, String help, String unit, double value) {
+  static void gauge(ExpositionWriter page, String name, String help, String unit, double value) {
     page.family(name, MetricType.GAUGE, help, unit).sample(value);
   }
 
-  private static void counter(
-      ExpositionWriter page, String name, String help, String unit, double value) {
+  static void counter(ExpositionWriter page, String name, String help, String unit, double value) {
     page.family(name, MetricType.COUNTER, help, unit).sample(value);
   }
 
-  private static void gauge(
-      ExpositionWriter page, String name, String help, String unit, long value) {
+  static void gauge(ExpositionWriter page, String name, String help, String unit, long value) {
     gauge(page, name, help, unit, (double) value);
   }
 
-  private static void counter(
-      ExpositionWriter page, String name, String help, String unit, long value) {
+  static void counter(ExpositionWriter page, String name, String help, String unit, long value) {
     counter(page, name, help, unit, (double) value);
   }
 

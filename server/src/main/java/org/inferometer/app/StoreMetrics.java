@@ -1,5 +1,8 @@
 package org.inferometer.app;
 
+import static org.inferometer.app.SelfMetrics.counter;
+import static org.inferometer.app.SelfMetrics.gauge;
+
 import java.util.Locale;
 import org.inferometer.exposition.ExpositionWriter;
 import org.inferometer.model.Labels;
@@ -240,16 +243,6 @@ final class StoreMetrics {
           Labels.of("outcome", word(outcome.name())),
           (double) stats.samples().getOrDefault(outcome, 0L));
     }
-  }
-
-  private static void gauge(
-      ExpositionWriter page, String name, String help, String unit, double value) {
-    page.family(name, MetricType.GAUGE, help, unit).sample(value);
-  }
-
-  private static void counter(
-      ExpositionWriter page, String name, String help, String unit, double value) {
-    page.family(name, MetricType.COUNTER, help, unit).sample(value);
   }
 
   private static String word(String constant) {
