@@ -1,6 +1,8 @@
 package org.inferometer.io;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -56,6 +58,24 @@ public interface Disk {
   /** Gives a file or folder another name in one step, replacing a file that has it. */
   void rename(Path from, Path to) throws IOException;
 
+  /**
+   * Gives a file that is never written to again a second name, or copies it where that can't be. The
+   * bytes last; for the name the folder must be synced.
+   */
+  default void link(Path from, Path to) throws IOException {
+    try (MappedFile source = map(from);
+        DiskFile target = create(to)) {
+      byte[] buffer = new byte[64 * 1024];
+      long size = source.bytes().byteSize();
+      for (long done = 0; done < size; done += buffer.length) {
+        int count = (int) Math.min(buffer.length, size - done);
+        MemorySegment.copy(source.bytes(), ValueLayout.JAVA_BYTE, done, buffer, 0, count);
+        target.write(buffer, 0, count);
+      }
+      target.sync();
+    }
+  }
+
   /** Removes a file, or a folder with all that is in it; nothing if it isn't there. */
   void delete(Path path) throws IOException;
 
@@ -63,7 +83,8 @@ public interface Disk {
   void syncFolder(Path folder) throws IOException;
 
   /**
-   * Takes a file as a lock against other processes until it is closed.
+   * Takes a file, made if it isn't there, as a lock against other processes until it is closed.
+   * Then it holds the id of this process in digits, so that others can tell who has it.
    *
    * @return null if another process, or another part of this one, holds it
    */

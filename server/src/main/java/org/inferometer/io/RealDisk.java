@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -150,6 +152,9 @@ final class RealDisk implements Disk {
 
   @Override
   public byte[] read(Path file, int bytesMax) throws IOException {
+    if (isLocked(file)) {
+      return processId();
+    }
     long size = size(file);
     if (size > bytesMax) {
       throw new IOException(file + ": expected at most " + bytesMax + " bytes, found " + size);
@@ -214,10 +219,33 @@ final class RealDisk implements Disk {
   }
 
   @Override
-  public @Nullable DiskLock lock(Path file) throws IOException {
+  public void link(Path from, Path to) throws IOException {
+    try {
+      Files.createLink(to, from);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Disk.super.link(from, to); // the file system has no links, perhaps
+    }
+  }
+
+  private static byte[] processId() {
+    return Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static Path real(Path file) throws IOException {
     Path folder = file.toAbsolutePath().normalize().getParent();
-    Path real =
-        folder == null ? file : naming(folder, folder::toRealPath).resolve(file.getFileName());
+    return folder == null ? file : naming(folder, folder::toRealPath).resolve(file.getFileName());
+  }
+
+  /** Whether it is one that mustn't be opened again. */
+  private boolean isLocked(Path file) throws IOException {
+    synchronized (locked) {
+      return !locked.isEmpty() && locked.contains(real(file));
+    }
+  }
+
+  @Override
+  public @Nullable DiskLock lock(Path file) throws IOException {
+    Path real = real(file);
     synchronized (locked) {
       if (!locked.add(real)) {
         return null;
@@ -235,25 +263,28 @@ final class RealDisk implements Disk {
   }
 
   private @Nullable DiskLock lockOf(Path file, Path real) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
     FileLock lock = null;
     try {
-      lock = channel.tryLock();
+      lock = opened.getChannel().tryLock();
+      if (lock != null) {
+        opened.setLength(0);
+        opened.write(processId());
+      }
     } catch (OverlappingFileLockException e) {
       // Another part of this process has it, by another name.
     } finally {
       if (lock == null) {
-        channel.close();
+        opened.close();
       }
     }
-    return lock == null ? null : () -> unlock(channel, real);
+    return lock == null ? null : () -> unlock(opened, real);
   }
 
-  private void unlock(FileChannel channel, Path real) {
+  private void unlock(RandomAccessFile opened, Path real) {
     synchronized (locked) {
       try {
-        channel.close();
+        opened.close();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } finally {

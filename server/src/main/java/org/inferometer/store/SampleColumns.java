@@ -118,6 +118,11 @@ public final class SampleColumns {
     return histograms == null ? null : histograms[index];
   }
 
+  /** Puts another histogram in place of one. */
+  public void setHistogram(int index, NativeHistogram histogram) {
+    histogramColumn()[index] = histogram;
+  }
+
   /**
    * Puts a sample at its place in time, replacing one with the same timestamp; its start time isn't
    * known. Cheap at the end, linear elsewhere.
@@ -148,6 +153,14 @@ public final class SampleColumns {
     }
     setStart(index, 0);
     return index;
+  }
+
+  /** Puts another histogram in the place of one, of the same time. */
+  public void replace(int index, NativeHistogram histogram) {
+    if (index >= size || histogram(index) == null) {
+      throw new IllegalArgumentException("expected the index of a histogram, got " + index);
+    }
+    histogramColumn()[index] = histogram;
   }
 
   private void insert(int index, long timestampMs) {

@@ -72,6 +72,13 @@ public final class ExemplarRing implements ExemplarSink, ExemplarSource {
     return true;
   }
 
+  /** Whether {@link #add} would keep it. */
+  synchronized boolean isNew(Labels series, Exemplar exemplar) {
+    Owner owner = owners.get(series);
+    return Exemplar.characters(exemplar.labels()) <= Exemplar.LABEL_CHARACTERS_MAX
+        && (owner == null || owner.isNew(exemplar));
+  }
+
   private void removeOldest() {
     Owner oldest = order.remove();
     oldest.exemplars().remove();

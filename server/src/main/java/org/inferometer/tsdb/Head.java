@@ -1,25 +1,34 @@
 package org.inferometer.tsdb;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import org.inferometer.io.NotThereYet;
+import java.util.function.LongPredicate;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
+import org.inferometer.model.MetricMetadata;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
 import org.inferometer.store.Querier;
 import org.inferometer.store.Queryable;
+import org.inferometer.store.SampleColumns;
 import org.inferometer.store.SampleSink;
+import org.inferometer.store.StoreException;
 import org.inferometer.time.WallClock;
+import org.inferometer.tsdb.chunk.Chunk;
 import org.inferometer.tsdb.chunk.SeriesChunks;
+import org.inferometer.tsdb.index.IdSet;
+import org.inferometer.tsdb.index.SeriesFinder;
+import org.inferometer.tsdb.wal.WalRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +53,11 @@ public final class Head implements SampleSink, Queryable {
   /** Never dropped for want of room: as far as an instant query looks back. */
   static final long KEPT_MIN_MS = 300_000;
 
+  /** A querier that stays open longer puts a cut off. */
+  private static final long CUT_WAIT_MS = 300_000;
+
+  private static final int DELETIONS_AT_ONCE = 10_000;
+
   private final HeadOptions options;
   private final WallClock clock;
   private final SeriesIndex index = new SeriesIndex();
@@ -62,6 +76,22 @@ public final class Head implements SampleSink, Queryable {
   private final AtomicLong roomDrops = new AtomicLong();
   private final AtomicLong minMs = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong maxMs = new AtomicLong(Long.MIN_VALUE);
+  private final ExemplarRing exemplars = new ExemplarRing();
+  private final Map<String, MetricMetadata> metadata = new ConcurrentHashMap<>();
+
+  /** Null in memory only, as are those that replaying makes. */
+  private @Nullable HeadFiles files;
+
+  private volatile @Nullable HeadLog log;
+  private volatile @Nullable HeadChunks mapped;
+  private volatile @Nullable HeadCuts cuts;
+
+  /** Guards the files of mapped chunks. Lock order: the last but a series. */
+  private final ReentrantLock mapping = new ReentrantLock();
+
+  private volatile String mapTrouble = "";
+  private long replayBytesMax;
+
   private volatile long keptFromMs = Long.MIN_VALUE;
   private volatile boolean isFull;
 
@@ -76,8 +106,24 @@ public final class Head implements SampleSink, Queryable {
   @Override
   public Appender appender() {
     long now = clock.nowMs();
-    long oldest = Math.max(now - options.retentionMs(), keptFromMs);
+    long oldest = Math.max(now - options.retentionMs(), oldestTaken());
+    if (files != null && log == null) {
+      throw new StoreException(files.folder() + ": it is opened to be read only");
+    }
     return new HeadAppender(this, new HeadWrite(options), oldest, now + options.futureLimitMs());
+  }
+
+  /** Behind where a durable head was cut, late samples are taken as long as the window is. */
+  private long oldestTaken() {
+    HeadLog to = log;
+    if (to == null) {
+      return keptFromMs;
+    }
+    long newest = maxMs.get();
+    long window = options.outOfOrderWindowMs();
+    return newest < Long.MIN_VALUE + window
+        ? to.lateBeforeMs()
+        : Math.min(to.lateBeforeMs(), newest - window);
   }
 
   @Override
@@ -91,7 +137,7 @@ public final class Head implements SampleSink, Queryable {
    */
   Head(HeadOptions options, WallClock clock, HeadFiles files) {
     this(options, clock);
-    NotThereYet.now();
+    this.files = files;
   }
 
   /**
@@ -101,45 +147,321 @@ public final class Head implements SampleSink, Queryable {
    *     Long#MIN_VALUE} for none
    */
   ReplayReport replay(long blocksEndMs) throws IOException {
-    return NotThereYet.now();
+    return replay(blocksEndMs, Runtime.getRuntime().availableProcessors());
+  }
+
+  ReplayReport replay(long blocksEndMs, int threads) throws IOException {
+    HeadFiles from = durable(files);
+    mapped = new HeadChunks(from.disk(), chunkFolder(from), options.chunkRangeMs(), isolation);
+    cuts = new HeadCuts(options.chunkRangeMs(), blocksEndMs);
+    ReplayShard[] shards = new ReplayShard[threads];
+    Arrays.setAll(shards, i -> new ReplayShard(index, new HeadWrite(options), this::apply));
+    try (HeadReplay replay =
+        new HeadReplay(
+            index, from, blocksEndMs, exemplars, metadata, shards, this::makeRoomInReplay)) {
+      replay.run();
+      PrometheusLeftovers leftovers = new PrometheusLeftovers(from.disk(), from.folder());
+      List<HeadLog.LateSample> rescued = new ArrayList<>();
+      if (replay.isDamaged()) {
+        leftovers.forEachChunk(
+            (ref, isLate, chunk) ->
+                rescue(replay.byRef(ref), isLate ? Long.MIN_VALUE : blocksEndMs, chunk, rescued),
+            replay.problems());
+      }
+      measureTimes();
+      if (!from.isReadOnly()) {
+        openLog(from, replay, blocksEndMs, rescued);
+        leftovers.remove(replay.isDamaged());
+      }
+      return new ReplayReport(
+          index.seriesCount(),
+          replay.samples() + rescued.size(),
+          replay.readBytes(),
+          replay.problems());
+    }
+  }
+
+  private static Path chunkFolder(HeadFiles files) throws IOException {
+    return files.isReadOnly()
+        ? Files.createTempDirectory("inferometer-").resolve(HeadChunks.FOLDER)
+        : files.folder().resolve(HeadChunks.FOLDER);
+  }
+
+  private void rescue(
+      @Nullable HeadSeries series, long fromMs, Chunk chunk, List<HeadLog.LateSample> rescued) {
+    if (series == null) {
+      return;
+    }
+    SampleColumns columns = new SampleColumns();
+    chunk.read(fromMs, Long.MAX_VALUE, columns);
+    HeadWrite write = new HeadWrite(options);
+    for (int i = 0; i < columns.size(); i++) {
+      long t = columns.timestampMs(i);
+      double value = columns.value(i);
+      NativeHistogram histogram = columns.histogram(i);
+      if (series.restore(t, value, histogram, write) == AppendOutcome.ACCEPTED) {
+        rescued.add(new HeadLog.LateSample(series, t, value, histogram));
+      }
+    }
+    apply(write);
+  }
+
+  private void openLog(
+      HeadFiles from, HeadReplay replay, long blocksEndMs, List<HeadLog.LateSample> rescued)
+      throws IOException {
+    HeadLog opened = new HeadLog(from, blocksEndMs, replay.lateMinMs());
+    replay.aliases().forEach((ref, series) -> opened.forget(ref, series.maxMs()));
+    opened.rescue(rescued);
+    log = opened;
+  }
+
+  /** Full chunks don't stay on the heap while the log is read. */
+  private void makeRoomInReplay() {
+    if (chunkBytes.get() > replayBytesMax) {
+      mapQuietly();
+      replayBytesMax = Math.max(options.bytesMax() / 4, chunkBytes.get() + options.bytesMax() / 8);
+    }
+  }
+
+  private static <T> T durable(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalStateException("expected a head with files that was replayed");
+    }
+    return part;
   }
 
   /** The stretches that should be made blocks now, the earliest first. */
   List<BlockCut> cuts(long nowMs) {
-    return NotThereYet.now();
-  }
-
-  /** All series in label order that have chunks from a time to before another, with these. */
-  Iterator<SeriesChunks> series(long fromMs, long toMs) {
-    return NotThereYet.now();
+    HeadCuts all = durable(cuts);
+    synchronized (all) {
+      return all.due(index, minMs.get(), Math.min(nowMs, maxMs.get()), nowMs);
+    }
   }
 
   /**
-   * Drops the samples before a time, which are in blocks now, from memory and the logs. Series
-   * without samples go too. Waits for queriers that were opened before.
+   * All series in label order that have chunks from a time to before another, with these. If {@link
+   * #cuts} named the stretch, it is taken to be made a block now: samples that come later are kept
+   * apart. Chunks can be read as long as a querier is open that was opened before.
    */
-  void cutTo(long fromMs) throws IOException {
-    NotThereYet.now();
+  Iterator<SeriesChunks> series(long fromMs, long toMs) {
+    HeadCuts all = durable(cuts);
+    HeadLog to = log;
+    synchronized (all) {
+      if (to != null && all.give(fromMs, toMs)) {
+        to.lock();
+        to.beginCut(toMs);
+        to.unlock();
+      }
+    }
+    return HeadCuts.series(index, fromMs, toMs);
+  }
+
+  /**
+   * Drops the samples before a time that {@link #series} gave to blocks, from memory and the logs.
+   * Series without samples go too. Waits for queriers that were opened before, but not for ever.
+   *
+   * @return false if it gave up waiting; {@link #maintain} then tries again
+   */
+  boolean cutTo(long fromMs) throws IOException {
+    return cutTo(fromMs, CUT_WAIT_MS);
+  }
+
+  boolean cutTo(long fromMs, long waitMs) throws IOException {
+    HeadCuts all = durable(cuts);
+    synchronized (all) {
+      all.begin(fromMs);
+    }
+    try {
+      if (!isolation.awaitClosed(isolation.openViews(), waitMs)) {
+        return false;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+    dropping.lock();
+    try {
+      cut(fromMs, all, durable(log));
+      return true;
+    } finally {
+      dropping.unlock();
+    }
+  }
+
+  private void cut(long fromMs, HeadCuts all, HeadLog from) throws IOException {
+    HeadWrite write = new HeadWrite(options);
+    LongPredicate isDropped = minMs -> all.isDropped(minMs, fromMs);
+    from.lock();
+    try {
+      index.forEach(series -> series.dropChunks(isDropped, write));
+      durable(mapped).drop(isDropped);
+      boolean goesOn = all.end(fromMs);
+      for (HeadLog.LateSample late : from.takeTracked(fromMs, goesOn)) {
+        late.series().restore(late.timestampMs(), late.value(), late.histogram(), write);
+      }
+      apply(write);
+      from.rewriteLate(fromMs, index);
+    } finally {
+      from.unlock();
+    }
+    removeEmpty();
+    measureTimes();
+    isTight = false;
+    isFull = memoryBytes() > options.bytesMax();
+    from.checkpoint(index, fromMs);
   }
 
   /** Moves full chunks to files that are mapped. */
   void mapFullChunks() throws IOException {
-    NotThereYet.now();
+    HeadChunks into = durable(mapped);
+    HeadWrite write = new HeadWrite(options);
+    mapping.lock();
+    try {
+      into.move(index, write);
+      mapTrouble = "";
+    } catch (IOException e) {
+      mapTrouble = "can't map chunks, they stay in memory: " + e.getMessage();
+      throw e;
+    } finally {
+      apply(write);
+      mapping.unlock();
+    }
+  }
+
+  private void mapQuietly() {
+    try {
+      mapFullChunks();
+    } catch (IOException e) {
+      // It is in trouble().
+      return;
+    }
   }
 
   /** Deletes the samples of series that pass, ends included; in the log first. */
   void delete(List<Matcher> matchers, long minMs, long maxMs) throws IOException {
-    NotThereYet.now();
+    dropping.lock();
+    try {
+      IdSet ids = new SeriesFinder(index).find(matchers);
+      List<WalRecord.Deletion> deletions = new ArrayList<>();
+      for (int i = 0; i < ids.size(); i++) {
+        HeadSeries series = index.byId(ids.get(i));
+        if (series != null && series.minMs() <= maxMs && series.maxMs() >= minMs) {
+          // Not beyond its samples: those to come are none of it.
+          deletions.add(
+              new WalRecord.Deletion(
+                  series.id(), Math.max(minMs, series.minMs()), Math.min(maxMs, series.maxMs())));
+        }
+      }
+      for (int i = 0; i < deletions.size(); i += DELETIONS_AT_ONCE) {
+        delete(deletions.subList(i, Math.min(deletions.size(), i + DELETIONS_AT_ONCE)));
+      }
+    } finally {
+      dropping.unlock();
+    }
+    measureTimes();
+  }
+
+  private void delete(List<WalRecord.Deletion> deletions) throws IOException {
+    HeadLog to = log;
+    if (to == null) {
+      deleteInMemory(deletions);
+      return;
+    }
+    to.lock();
+    try {
+      to.delete(deletions);
+      deleteInMemory(deletions);
+      to.deleteForOthers(deletions);
+    } finally {
+      to.unlock();
+    }
+  }
+
+  private void deleteInMemory(List<WalRecord.Deletion> deletions) {
+    HeadWrite write = new HeadWrite(options);
+    for (WalRecord.Deletion deletion : deletions) {
+      HeadSeries series = index.byId(deletion.ref());
+      if (series != null) {
+        series.delete(deletion.minMs(), deletion.maxMs(), write);
+      }
+    }
+    apply(write);
   }
 
   /** Makes what was committed last through a power cut. */
   void sync() throws IOException {
-    NotThereYet.now();
+    durable(log).sync();
   }
 
   /** Ends the logs and unmaps files. */
   void close() throws IOException {
-    NotThereYet.now();
+    HeadLog ended = log;
+    if (ended != null) {
+      ended.close();
+    }
+    mapping.lock();
+    try {
+      durable(mapped).close();
+    } finally {
+      mapping.unlock();
+    }
+  }
+
+  /** The newest exemplars of the batches. */
+  public ExemplarRing exemplars() {
+    return exemplars;
+  }
+
+  /** What the log says of metrics, by name. */
+  Map<String, MetricMetadata> metadata() {
+    return Map.copyOf(metadata);
+  }
+
+  /** The bytes of the logs. */
+  long walBytes() {
+    HeadLog of = log;
+    return of == null ? 0 : of.sizeBytes();
+  }
+
+  /** The bytes of the files of mapped chunks. */
+  long mappedBytes() {
+    HeadChunks of = mapped;
+    mapping.lock();
+    try {
+      return of == null ? 0 : of.sizeBytes();
+    } finally {
+      mapping.unlock();
+    }
+  }
+
+  /** Commits that couldn't be written since the start. */
+  long walFailures() {
+    HeadLog of = log;
+    return of == null ? 0 : of.failures();
+  }
+
+  /** What is wrong now; empty for nothing. */
+  String trouble() {
+    HeadLog of = log;
+    return of == null || of.trouble().isEmpty() ? mapTrouble : of.trouble();
+  }
+
+  /** The time of the oldest sample; {@link Long#MAX_VALUE} for none. */
+  long minMs() {
+    return minMs.get();
+  }
+
+  /** The time of the newest sample; {@link Long#MIN_VALUE} for none. */
+  long maxMs() {
+    return maxMs.get();
+  }
+
+  @Nullable HeadLog log() {
+    return log;
+  }
+
+  @Nullable HeadSeries byLabels(Labels labels) {
+    return index.byLabels(labels);
   }
 
   Isolation isolation() {
@@ -204,6 +526,10 @@ public final class Head implements SampleSink, Queryable {
   public void maintain(long nowMs) {
     dropping.lock();
     try {
+      if (log != null) {
+        maintainDurable(nowMs);
+        return;
+      }
       if (maxMs.get() > nowMs + options.futureLimitMs()) {
         truncateAfter(nowMs + options.futureLimitMs());
       }
@@ -221,6 +547,24 @@ public final class Head implements SampleSink, Queryable {
     }
   }
 
+  private void maintainDurable(long nowMs) {
+    try {
+      if (maxMs.get() > nowMs + options.futureLimitMs()) {
+        delete(List.of(), nowMs + options.futureLimitMs() + 1, Long.MAX_VALUE);
+      }
+      HeadCuts all = durable(cuts);
+      if (all.pendingMs() > Long.MIN_VALUE) {
+        cutTo(all.pendingMs(), 0);
+      }
+    } catch (IOException e) {
+      throw new StoreException("the log failed: " + e.getMessage(), e);
+    } finally {
+      removeEmpty();
+      isTight = false;
+      isFull = memoryBytes() > options.bytesMax();
+    }
+  }
+
   /** Drops if there is no room, unless another thread is at it. */
   private void makeRoom(long neededBytes) {
     if (memoryBytes() + neededBytes <= options.bytesMax()) {
@@ -228,7 +572,12 @@ public final class Head implements SampleSink, Queryable {
     }
     if (!isTight && dropping.tryLock()) {
       try {
-        dropForRoom(clock.nowMs(), neededBytes);
+        if (mapped == null) {
+          dropForRoom(clock.nowMs(), neededBytes);
+        } else {
+          mapQuietly();
+          isTight = memoryBytes() + neededBytes > options.bytesMax() / 10 * 9;
+        }
       } finally {
         dropping.unlock();
       }
@@ -291,7 +640,12 @@ public final class Head implements SampleSink, Queryable {
   }
 
   private void removeEmpty() {
-    seriesRemoved.addAndGet(index.removeEmpty());
+    List<HeadSeries> removed = index.removeEmpty();
+    seriesRemoved.addAndGet(removed.size());
+    HeadLog of = log;
+    if (of != null) {
+      removed.forEach(series -> of.forget(series.id(), Long.MIN_VALUE));
+    }
   }
 
   public HeadStats stats() {
@@ -319,38 +673,6 @@ public final class Head implements SampleSink, Queryable {
 
   /** The largest names, labels and pairs, up to a number of each; walks all pairs. */
   public HeadCardinality cardinality(int limit) {
-    List<HeadCardinality.Count> metrics = new ArrayList<>();
-    List<HeadCardinality.Count> labels = new ArrayList<>();
-    List<HeadCardinality.Count> bytes = new ArrayList<>();
-    List<HeadCardinality.Count> pairs = new ArrayList<>();
-    for (LabelIndex label : index.labels()) {
-      labels.add(new HeadCardinality.Count(label.name(), label.valueCount()));
-      long valueBytes = 0;
-      for (Postings postings : label.all()) {
-        valueBytes += (long) postings.size() * postings.value().getBytes(UTF_8).length;
-        String pair = label.name() + "=" + postings.value();
-        pairs.add(new HeadCardinality.Count(pair, postings.size()));
-        if (label.name().equals(Labels.NAME)) {
-          metrics.add(new HeadCardinality.Count(postings.value(), postings.size()));
-        }
-      }
-      bytes.add(new HeadCardinality.Count(label.name(), valueBytes));
-    }
-    return new HeadCardinality(
-        largest(metrics, limit),
-        largest(labels, limit),
-        largest(bytes, limit),
-        largest(pairs, limit));
-  }
-
-  private static List<HeadCardinality.Count> largest(
-      List<HeadCardinality.Count> counts, int limit) {
-    return counts.stream()
-        .sorted(
-            Comparator.comparingLong(HeadCardinality.Count::count)
-                .reversed()
-                .thenComparing(HeadCardinality.Count::name))
-        .limit(limit)
-        .toList();
+    return HeadCardinality.of(index, limit);
   }
 }

@@ -1,16 +1,26 @@
 package org.inferometer.tsdb;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.model.Exemplar;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
+import org.inferometer.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /** A batch of samples for a {@link Head}, held in columns until it is committed. */
 final class HeadAppender implements Appender {
   private static final int CAPACITY_FIRST = 256;
+
+  /** Places in the log: floats, histograms, and the same of those that are late. */
+  private static final int LATE = 2;
+
+  private record PendingExemplar(Labels series, Exemplar exemplar) {}
 
   private final Head head;
   private final HeadWrite write;
@@ -26,6 +36,10 @@ final class HeadAppender implements Appender {
 
   private int size;
   private boolean isEnded;
+  private List<PendingExemplar> exemplars = List.of();
+  private int lateCount;
+  private long committedMinMs = Long.MAX_VALUE;
+  private long committedMaxMs = Long.MIN_VALUE;
 
   /** Hash table of the index of the newest sample by series, plus one; 0 is free. */
   private int[] newest = new int[2 * CAPACITY_FIRST];
@@ -149,32 +163,132 @@ final class HeadAppender implements Appender {
   }
 
   @Override
+  public void exemplar(Labels owner, Exemplar exemplar) {
+    checkOpen();
+    if (exemplars.isEmpty()) {
+      exemplars = new ArrayList<>();
+    }
+    exemplars.add(new PendingExemplar(owner, exemplar));
+  }
+
+  @Override
   public void commit() {
     checkOpen();
     isEnded = true;
+    HeadLog log = head.log();
+    if (log == null) {
+      change(size, null, null);
+    } else {
+      commit(log);
+    }
+    exemplars.forEach(one -> head.exemplars().add(one.series(), one.exemplar()));
+    head.committed(write, outcomes, committedMinMs, committedMaxMs);
+  }
+
+  /** Writes the log, and then changes memory in the order of the log. */
+  private void commit(HeadLog log) {
+    log.lock();
+    try {
+      log.clear();
+      int[] order = addTo(log);
+      exemplars.forEach(one -> addTo(log, one));
+      change(log.write() ? size : giveUpLate(order), order, log);
+    } catch (IOException e) {
+      release(0, size, null);
+      outcomes.turn(AppendOutcome.ACCEPTED, AppendOutcome.NO_ROOM);
+      head.count(outcomes);
+      throw new StoreException("the batch isn't kept: its log failed: " + e.getMessage(), e);
+    } finally {
+      log.unlock();
+    }
+  }
+
+  /**
+   * Adds all samples to what the log writes next.
+   *
+   * @return the order in which the log will have them, late ones last; null for that of the columns
+   */
+  private int @Nullable [] addTo(HeadLog log) {
+    byte[] places = null;
+    for (int i = 0; i < size; i++) {
+      NativeHistogram histogram = histogramAt(i);
+      int place = histogram == null ? 0 : 1;
+      if (log.add(series[i], timestampsMs[i], values[i], histogram)) {
+        place += LATE;
+        lateCount++;
+      }
+      if (place != 0 && places == null) {
+        places = new byte[size];
+      }
+      if (places != null) {
+        places[i] = (byte) place;
+      }
+    }
+    return places == null ? null : sorted(places);
+  }
+
+  private static int[] sorted(byte[] places) {
+    int[] order = new int[places.length];
+    int n = 0;
+    for (int place = 0; place < 2 * LATE; place++) {
+      for (int i = 0; i < places.length; i++) {
+        if (places[i] == place) {
+          order[n++] = i;
+        }
+      }
+    }
+    return order;
+  }
+
+  private void addTo(HeadLog log, PendingExemplar pending) {
+    HeadSeries owner = head.byLabels(pending.series());
+    if (owner != null && head.exemplars().isNew(pending.series(), pending.exemplar())) {
+      log.add(owner, pending.exemplar());
+    }
+  }
+
+  /** Gives up the late samples, which aren't in the log; returns how many others there are. */
+  private int giveUpLate(int @Nullable [] order) {
+    int kept = size - lateCount;
+    release(kept, size, order);
+    outcomes.add(AppendOutcome.ACCEPTED, -lateCount);
+    outcomes.add(AppendOutcome.NO_ROOM, lateCount);
+    return kept;
+  }
+
+  private void release(int from, int to, int @Nullable [] order) {
+    for (int i = from; i < to; i++) {
+      series[order == null ? i : order[i]].release();
+    }
+  }
+
+  /** Changes memory by the first samples in an order. */
+  private void change(int count, int @Nullable [] order, @Nullable HeadLog log) {
     write.begin(head.isolation().begin());
-    long minMs = Long.MAX_VALUE;
-    long maxMs = Long.MIN_VALUE;
     int done = 0;
     try {
-      while (done < size) {
-        int i = done++;
-        AppendOutcome outcome = series[i].commit(timestampsMs[i], values[i], histogramAt(i), write);
-        if (outcome != AppendOutcome.ACCEPTED) {
-          outcomes.add(AppendOutcome.ACCEPTED, -1);
-          outcomes.add(outcome, 1);
-        }
-        minMs = Math.min(minMs, timestampsMs[i]);
-        maxMs = Math.max(maxMs, timestampsMs[i]);
+      while (done < count) {
+        int i = order == null ? done : order[done];
+        done++;
+        changeBy(i, log);
       }
     } finally {
       // Only a fault in here leaves any: their series must not stay reserved for ever.
-      for (int i = done; i < size; i++) {
-        series[i].release();
-      }
+      release(done, count, order);
       head.isolation().end(write.commit());
-      head.committed(write, outcomes, minMs, maxMs);
     }
+  }
+
+  private void changeBy(int i, @Nullable HeadLog log) {
+    AppendOutcome outcome = series[i].commit(timestampsMs[i], values[i], histogramAt(i), write);
+    if (outcome != AppendOutcome.ACCEPTED) {
+      outcomes.add(AppendOutcome.ACCEPTED, -1);
+      outcomes.add(outcome, 1);
+    } else if (log != null && timestampsMs[i] < log.lateBeforeMs()) {
+      log.committed(series[i], timestampsMs[i], values[i], histogramAt(i));
+    }
+    committedMinMs = Math.min(committedMinMs, timestampsMs[i]);
+    committedMaxMs = Math.max(committedMaxMs, timestampsMs[i]);
   }
 
   @Override

@@ -2,7 +2,9 @@ package org.inferometer.tsdb;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.inferometer.model.Matcher;
@@ -16,11 +18,17 @@ import org.inferometer.tsdb.index.SeriesFinder;
 
 /** Reads a head as it was when the querier was made: later commits aren't seen. Thread-safe. */
 final class HeadQuerier implements Querier {
+  private static final int WARNINGS_MAX = 20;
+
   private final SeriesIndex index;
   private final Isolation isolation;
   private final Isolation.View view;
   private final long minMs;
   private final long maxMs;
+
+  /** Guarded by its monitor. */
+  private final Set<String> warnings = new LinkedHashSet<>(0);
+
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
   HeadQuerier(SeriesIndex index, Isolation isolation, long minMs, long maxMs) {
@@ -44,7 +52,7 @@ final class HeadQuerier implements Querier {
     SampleColumns scratch = new SampleColumns(Chunk.SAMPLES_MAX);
     for (int i = 0; i < ids.size(); i++) {
       HeadSeries series = index.byId(ids.get(i));
-      HeadSlice slice = series == null ? null : series.slice(minMs, maxMs, view, scratch);
+      HeadSlice slice = series == null ? null : series.slice(minMs, maxMs, view, scratch, this::warn);
       if (slice != null) {
         slices.add(slice);
       }
@@ -91,11 +99,26 @@ final class HeadQuerier implements Querier {
     IdSet ids = postings.ids();
     for (int i = ids.size() - 1; i >= 0; i--) { // the newest first: they live more likely
       HeadSeries series = index.byId(ids.get(i));
-      if (series != null && series.slice(minMs, maxMs, view, scratch) != null) {
+      if (series != null && series.slice(minMs, maxMs, view, scratch, this::warn) != null) {
         return true;
       }
     }
     return false;
+  }
+
+  private void warn(String sentence) {
+    synchronized (warnings) {
+      if (warnings.size() < WARNINGS_MAX) {
+        warnings.add(sentence);
+      }
+    }
+  }
+
+  @Override
+  public List<String> warnings() {
+    synchronized (warnings) {
+      return List.copyOf(warnings);
+    }
   }
 
   @Override

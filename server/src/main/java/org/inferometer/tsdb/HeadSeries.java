@@ -1,9 +1,14 @@
 package org.inferometer.tsdb;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.histogram.ResetHint;
 import org.inferometer.model.Labels;
@@ -13,6 +18,9 @@ import org.inferometer.store.SampleColumns;
 import org.inferometer.tsdb.chunk.Chunk;
 import org.inferometer.tsdb.chunk.ChunkBuilder;
 import org.inferometer.tsdb.chunk.ChunkRuns;
+import org.inferometer.tsdb.chunk.CorruptChunkException;
+import org.inferometer.tsdb.chunk.FiledChunk;
+import org.inferometer.tsdb.chunk.StoredChunk;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All state is guarded by the series's monitor, held for single steps only. Readers take a
  * {@link HeadSlice} under it and decode outside: chunks never change, and the array of chunks only
- * grows behind what a slice counts or is replaced by another.
+ * grows behind what a slice counts or is replaced by another, but for chunks that give way to the
+ * same in a file.
  *
  * <p>A sample that is older than the newest goes to its place: the chunk there is decoded, and
  * encoded again with the sample, in two halves if it was full. That costs some microseconds instead
@@ -31,11 +40,11 @@ final class HeadSeries {
   /** Commits remembered: about one for each open view. With more, the oldest views see too much. */
   private static final int EARLIER_MAX = 64;
 
-  private static final Chunk[] NO_CHUNKS = {};
+  private static final StoredChunk[] NO_CHUNKS = {};
 
   private final int id;
   private final Labels labels;
-  private Chunk[] chunks = NO_CHUNKS;
+  private StoredChunk[] chunks = NO_CHUNKS;
   private int chunkCount;
   private @Nullable ChunkBuilder open;
 
@@ -48,6 +57,15 @@ final class HeadSeries {
   private long commit;
 
   private long commitFromMs;
+
+  /**
+   * No sample in the log is newer, or will be before this grows; guarded by the lock of the log, as
+   * is the next.
+   */
+  private long loggedMs = Long.MIN_VALUE;
+
+  /** Whether the log has it, so that samples may refer to it. */
+  private boolean isLogged;
 
   /** Earlier commits that some view may not see: number, time, number, time, ... */
   private long @Nullable [] earlierCommits;
@@ -82,7 +100,12 @@ final class HeadSeries {
     if (isRemoved) {
       return AppendOutcome.UNKNOWN_SERIES;
     }
-    AppendOutcome outcome = check(timestampMs, value, histogram, newestPendingMs, write);
+    AppendOutcome outcome;
+    try {
+      outcome = check(timestampMs, value, histogram, newestPendingMs, write);
+    } catch (CorruptChunkException e) {
+      outcome = AppendOutcome.NO_ROOM; // its place is in a chunk that can't be read
+    }
     if (outcome == AppendOutcome.ACCEPTED) {
       pendingCount++;
     }
@@ -124,7 +147,7 @@ final class HeadSeries {
       return same(open.endsWith(value, histogram));
     }
     int place = firstChunkEndingAtOrAfter(timestampMs);
-    Chunk chunk = place > chunkCount ? null : chunkAt(place);
+    StoredChunk chunk = place > chunkCount ? null : chunkAt(place);
     if (chunk == null || timestampMs < chunk.minMs()) {
       return AppendOutcome.ACCEPTED;
     }
@@ -163,7 +186,7 @@ final class HeadSeries {
     return low == chunkCount && (open == null || open.maxMs() < timestampMs) ? low + 1 : low;
   }
 
-  private @Nullable Chunk chunkAt(int index) {
+  private @Nullable StoredChunk chunkAt(int index) {
     if (index < chunkCount) {
       return chunks[index];
     }
@@ -182,6 +205,18 @@ final class HeadSeries {
   synchronized AppendOutcome commit(
       long timestampMs, double value, @Nullable NativeHistogram histogram, HeadWrite write) {
     pendingCount--;
+    return put(timestampMs, value, histogram, write);
+  }
+
+  /** The same for one that wasn't reserved, since the log has it already. */
+  synchronized AppendOutcome restore(
+      long timestampMs, double value, @Nullable NativeHistogram histogram, HeadWrite write) {
+    loggedMs = Math.max(loggedMs, timestampMs);
+    return put(timestampMs, value, histogram, write);
+  }
+
+  private AppendOutcome put(
+      long timestampMs, double value, @Nullable NativeHistogram histogram, HeadWrite write) {
     AppendOutcome outcome = AppendOutcome.ACCEPTED;
     if (open == null) {
       open = ChunkBuilder.begin(null, timestampMs, value, histogram);
@@ -191,12 +226,22 @@ final class HeadSeries {
       append(open, timestampMs, value, histogram, write);
       noteCommit(timestampMs, write.commit());
     } else {
-      outcome = compareWithStored(timestampMs, value, histogram, write.scratch());
+      outcome = putOlder(timestampMs, value, histogram, write);
+    }
+    return outcome;
+  }
+
+  private AppendOutcome putOlder(
+      long timestampMs, double value, @Nullable NativeHistogram histogram, HeadWrite write) {
+    try {
+      AppendOutcome outcome = compareWithStored(timestampMs, value, histogram, write.scratch());
       if (outcome == AppendOutcome.ACCEPTED) {
         insert(timestampMs, value, histogram, write);
       }
+      return outcome;
+    } catch (CorruptChunkException e) {
+      return AppendOutcome.NO_ROOM; // its place is in a chunk that can't be read
     }
-    return outcome;
   }
 
   private void append(
@@ -220,7 +265,7 @@ final class HeadSeries {
     write.changeChunks(1, sealed.memoryBytes() + next.memoryBytes() - before);
   }
 
-  private void pushChunk(Chunk chunk) {
+  private void pushChunk(StoredChunk chunk) {
     if (chunkCount == chunks.length) {
       chunks = Arrays.copyOf(chunks, chunkCount + Math.max(2, chunkCount >> 1));
     }
@@ -264,7 +309,7 @@ final class HeadSeries {
   private void insert(
       long timestampMs, double value, @Nullable NativeHistogram histogram, HeadWrite write) {
     int place = firstChunkEndingAtOrAfter(timestampMs);
-    Chunk chunk = chunkAt(place);
+    StoredChunk chunk = chunkAt(place);
     if (chunk == null) {
       throw new IllegalStateException("expected a newer sample than " + timestampMs);
     }
@@ -293,8 +338,14 @@ final class HeadSeries {
     }
   }
 
+  private static StoredChunk withoutPast(StoredChunk chunk) {
+    return chunk instanceof FiledChunk filed && filed.hasNoPast()
+        ? chunk
+        : chunk.load().withoutPast();
+  }
+
   private void readChunk(int place, SampleColumns columns) {
-    Chunk chunk = chunkAt(place);
+    StoredChunk chunk = chunkAt(place);
     if (chunk != null) {
       chunk.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
     }
@@ -309,13 +360,13 @@ final class HeadSeries {
       int from, int to, SampleColumns columns, boolean endsOtherwise, HeadWrite write) {
     long before = memoryBytes();
     int countBefore = chunkCount();
-    Chunk[] tail = to < chunkCount ? Arrays.copyOfRange(chunks, to, chunkCount) : NO_CHUNKS;
+    StoredChunk[] tail = to < chunkCount ? Arrays.copyOfRange(chunks, to, chunkCount) : NO_CHUNKS;
     ChunkBuilder last = to > chunkCount ? null : open;
     endWith(from, ChunkRuns.of(columns));
     if (last != null && open != null) {
       pushChunk(open.seal());
       for (int i = 0; i < tail.length; i++) {
-        pushChunk(i == 0 && endsOtherwise ? tail[i].withoutPast() : tail[i]);
+        pushChunk(i == 0 && endsOtherwise ? withoutPast(tail[i]) : tail[i]);
       }
       if (tail.length == 0 && endsOtherwise) {
         last.forgetPast();
@@ -373,6 +424,39 @@ final class HeadSeries {
     write.changeChunks(-dropped, -bytes);
   }
 
+  /** Drops the chunks of which the first sample's time passes. */
+  synchronized void dropChunks(LongPredicate isDropped, HeadWrite write) {
+    int countBefore = chunkCount();
+    long before = memoryBytes();
+    StoredChunk[] kept = new StoredChunk[chunkCount];
+    int keptCount = 0;
+    for (int i = 0; i < chunkCount; i++) {
+      if (!isDropped.test(chunks[i].minMs())) {
+        kept[keptCount++] = chunks[i];
+      }
+    }
+    boolean isOpenDropped = open != null && isDropped.test(open.minMs());
+    if (keptCount == chunkCount && !isOpenDropped) {
+      return;
+    }
+    chunks = Arrays.copyOf(kept, keptCount);
+    chunkCount = keptCount;
+    if (isOpenDropped) {
+      open = null;
+      reopenLast(write.scratch());
+    }
+    write.changeChunks(chunkCount() - countBefore, memoryBytes() - before);
+  }
+
+  /** The last chunk is always an open one. */
+  private void reopenLast(SampleColumns scratch) {
+    if (chunkCount > 0) {
+      scratch.clear();
+      readChunk(chunkCount - 1, scratch);
+      endWith(chunkCount - 1, ChunkRuns.of(scratch));
+    }
+  }
+
   /** Drops the samples after a time. */
   synchronized void truncateAfter(long limitMs, HeadWrite write) {
     if (open == null || open.maxMs() <= limitMs) {
@@ -380,7 +464,7 @@ final class HeadSeries {
     }
     int countBefore = chunkCount();
     long before = memoryBytes();
-    Chunk last = open.view();
+    StoredChunk last = open.view();
     int kept = chunkCount;
     while (last.minMs() > limitMs && kept > 0) {
       last = chunks[--kept];
@@ -390,6 +474,114 @@ final class HeadSeries {
     last.read(Long.MIN_VALUE, limitMs, columns);
     endWith(kept, ChunkRuns.of(columns));
     write.changeChunks(chunkCount() - countBefore, memoryBytes() - before);
+  }
+
+  /** Removes the samples of a stretch of time, ends included. */
+  synchronized void delete(long fromMs, long toMs, HeadWrite write) {
+    loggedMs = Math.max(loggedMs, Math.min(toMs, maxMs()));
+    int first = firstChunkEndingAtOrAfter(fromMs);
+    int end = first;
+    while (end < chunkCount() && minMsAt(end) <= toMs) {
+      end++;
+    }
+    for (int place = end - 1; place >= first; place--) {
+      try {
+        deleteIn(place, fromMs, toMs, write);
+      } catch (CorruptChunkException e) {
+        continue; // what can't be read isn't seen either
+      }
+    }
+  }
+
+  private long minMsAt(int place) {
+    StoredChunk chunk = chunkAt(place);
+    return chunk == null ? Long.MAX_VALUE : chunk.minMs();
+  }
+
+  private void deleteIn(int place, long fromMs, long toMs, HeadWrite write) {
+    SampleColumns columns = write.scratch();
+    columns.clear();
+    readChunk(place, columns);
+    int size = columns.size();
+    int from = columns.firstAtOrAfter(fromMs);
+    int to = toMs == Long.MAX_VALUE ? size : columns.firstAtOrAfter(toMs + 1);
+    if (from == to) {
+      return;
+    }
+    columns.remove(from, to);
+    forget(columns, from, EnumSet.of(ResetHint.NOT_RESET, ResetHint.RESET));
+    boolean isOpen = place == chunkCount;
+    if (columns.size() > 0 || !isOpen || place == 0) {
+      replace(place, place + 1, columns, to == size, write);
+    } else {
+      // The last chunk is always an open one.
+      readChunk(place - 1, columns);
+      replace(place - 1, place + 1, columns, true, write);
+    }
+  }
+
+  /** Tells the time of the first sample of each chunk. */
+  synchronized void forEachChunkStart(LongConsumer action) {
+    for (int i = 0; i < chunkCount; i++) {
+      action.accept(chunks[i].minMs());
+    }
+    if (open != null) {
+      action.accept(open.minMs());
+    }
+  }
+
+  /** Tells of each chunk on the heap that is full. */
+  synchronized void forEachSealed(BiConsumer<HeadSeries, Chunk> action) {
+    for (int i = 0; i < chunkCount; i++) {
+      if (chunks[i] instanceof Chunk chunk) {
+        action.accept(this, chunk);
+      }
+    }
+  }
+
+  /** Puts the same chunk in a file in its place, if it is still there. */
+  synchronized boolean replace(Chunk chunk, FiledChunk filed) {
+    int place = firstChunkEndingAtOrAfter(chunk.maxMs());
+    if (place >= chunkCount || !isIdentical(chunks[place], chunk)) {
+      return false;
+    }
+    chunks[place] = filed;
+    return true;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // one with the same samples may be another encoding
+  private static boolean isIdentical(StoredChunk a, StoredChunk b) {
+    return a == b;
+  }
+
+  /** The chunks with samples from a time to before another. */
+  synchronized List<StoredChunk> chunks(long fromMs, long toMs) {
+    List<StoredChunk> found = new ArrayList<>();
+    for (int i = firstChunkEndingAtOrAfter(fromMs); i < chunkCount(); i++) {
+      StoredChunk chunk = chunkAt(i);
+      if (chunk == null || chunk.minMs() >= toMs) {
+        break;
+      }
+      found.add(chunk);
+    }
+    return found;
+  }
+
+  /** Whether a sample comes after all that the log has of it. */
+  boolean isInOrder(long timestampMs) {
+    return timestampMs > loggedMs;
+  }
+
+  void noteLogged(long timestampMs) {
+    loggedMs = Math.max(loggedMs, timestampMs);
+  }
+
+  boolean isLogged() {
+    return isLogged;
+  }
+
+  void setLogged(boolean isSo) {
+    isLogged = isSo;
   }
 
   /** Marks a series without samples as removed; false if it has some or may get some. */
@@ -422,18 +614,24 @@ final class HeadSeries {
   }
 
   /** What a view sees of a stretch of time; null if that is no sample. */
-  @Nullable HeadSlice slice(long minMs, long maxMs, Isolation.View view, SampleColumns scratch) {
-    HeadSlice slice = slice(minMs, maxMs, view);
+  @Nullable HeadSlice slice(
+      long minMs,
+      long maxMs,
+      Isolation.View view,
+      SampleColumns scratch,
+      Consumer<String> warnings) {
+    HeadSlice slice = slice(minMs, maxMs, view, warnings);
     return slice == null || slice.isEmpty(scratch) ? null : slice;
   }
 
-  private synchronized @Nullable HeadSlice slice(long minMs, long maxMs, Isolation.View view) {
+  private synchronized @Nullable HeadSlice slice(
+      long minMs, long maxMs, Isolation.View view, Consumer<String> warnings) {
     if (open == null || open.maxMs() < minMs) {
       return null;
     }
     long seenMaxMs = Math.min(maxMs, seenMaxMs(view));
     Chunk last = open.minMs() <= seenMaxMs ? open.view() : null;
-    return new HeadSlice(labels, chunks, chunkCount, last, minMs, seenMaxMs);
+    return new HeadSlice(labels, chunks, chunkCount, last, minMs, seenMaxMs, warnings);
   }
 
   private long seenMaxMs(Isolation.View view) {

@@ -51,4 +51,10 @@ final class HeadWrite {
   long byteChange() {
     return byteChange;
   }
+
+  /** Forgets what changed so far. */
+  void clearChanges() {
+    chunkChange = 0;
+    byteChange = 0;
+  }
 }

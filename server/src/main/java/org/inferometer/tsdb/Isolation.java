@@ -3,6 +3,7 @@ package org.inferometer.tsdb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Numbers commits, and tells a querier which of them are whole. A commit writes series after
@@ -86,6 +87,34 @@ final class Isolation {
 
   synchronized void close(View view) {
     views.removeIf(other -> isIdentical(other, view));
+    notifyAll();
+  }
+
+  /** The views that are open now. */
+  synchronized List<View> openViews() {
+    return List.copyOf(views);
+  }
+
+  /** Whether some of these are still open. */
+  synchronized boolean isAnyOpen(List<View> some) {
+    return views.stream().anyMatch(open -> some.stream().anyMatch(v -> isIdentical(v, open)));
+  }
+
+  /**
+   * Waits until none of these is open.
+   *
+   * @return whether that came to be within the time
+   */
+  synchronized boolean awaitClosed(List<View> some, long timeoutMs) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+    while (isAnyOpen(some)) {
+      long leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (leftMs <= 0) {
+        return false;
+      }
+      wait(leftMs);
+    }
+    return true;
   }
 
   /** Two views may well be equal. */

@@ -15,6 +15,14 @@ final class OutcomeCounts {
     counts[outcome.ordinal()] += count;
   }
 
+  /** Counts what had one outcome under another. */
+  @SuppressWarnings("EnumOrdinal")
+  void turn(AppendOutcome from, AppendOutcome to) {
+    long count = counts[from.ordinal()];
+    add(from, -count);
+    add(to, count);
+  }
+
   void addAll(OutcomeCounts other) {
     for (int i = 0; i < counts.length; i++) {
       counts[i] += other.counts[i];

@@ -1,6 +1,8 @@
 package org.inferometer.tsdb;
 
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -94,6 +96,11 @@ final class SeriesIndex implements PostingsSource {
     return table.get(id);
   }
 
+  /** All series, in no order. */
+  Collection<HeadSeries> all() {
+    return Collections.unmodifiableCollection(seriesByLabels.values());
+  }
+
   void forEach(Consumer<HeadSeries> action) {
     seriesByLabels.values().forEach(action);
   }
@@ -141,16 +148,50 @@ final class SeriesIndex implements PostingsSource {
   }
 
   private HeadSeries create(Labels labels) {
-    int id = publishedId + 1;
+    HeadSeries series = add(publishedId + 1, labels);
+    list(series);
+    publishedId = series.id();
+    return series;
+  }
+
+  private HeadSeries add(int id, Labels labels) {
     Labels shared = labels.interned(name -> labelIndex(name).name(), this::symbol);
     HeadSeries series = new HeadSeries(id, shared);
     table.put(series);
-    shared.forEach((name, value) -> postings(name, value).add(id));
-    all.add(id);
     seriesByLabels.put(shared, series);
     bytes.addAndGet(memoryBytesMin(shared));
-    publishedId = id;
     return series;
+  }
+
+  private void list(HeadSeries series) {
+    series.labels().forEach((name, value) -> postings(name, value).add(series.id()));
+    all.add(series.id());
+  }
+
+  /**
+   * Puts a series with an id that is known already, or finds the one with these labels. Before
+   * {@link #endRestore} it can be found by id and labels only.
+   */
+  HeadSeries restore(int id, Labels labels) {
+    HeadSeries present = seriesByLabels.get(labels);
+    return present == null ? add(id, labels) : present;
+  }
+
+  /**
+   * Makes what was restored known to all lists, which want ascending ids.
+   *
+   * @param idMax no new series gets this id or a lower one
+   */
+  void endRestore(int idMax) {
+    changing.lock();
+    try {
+      seriesByLabels.values().stream()
+          .sorted(Comparator.comparingInt(HeadSeries::id))
+          .forEach(this::list);
+      publishedId = idMax;
+    } finally {
+      changing.unlock();
+    }
   }
 
   private LabelIndex labelIndex(String name) {
@@ -173,8 +214,8 @@ final class SeriesIndex implements PostingsSource {
     return postings;
   }
 
-  /** Removes the series that agree to be removed; returns how many. */
-  int removeEmpty() {
+  /** Removes the series that agree to be removed, and returns them. */
+  List<HeadSeries> removeEmpty() {
     changing.lock();
     try {
       List<HeadSeries> removed =
@@ -182,7 +223,7 @@ final class SeriesIndex implements PostingsSource {
       if (!removed.isEmpty()) {
         remove(removed);
       }
-      return removed.size();
+      return removed;
     } finally {
       changing.unlock();
     }

@@ -26,6 +26,23 @@ public record StoreOptions(
     WalOptions wal) {
   private static final long HOUR_MS = 3_600_000;
 
+  public StoreOptions {
+    require(retentionMs > 0, "retentionMs > 0", retentionMs);
+    require(retentionBytes >= 0, "retentionBytes >= 0", retentionBytes);
+    require(blockMs > 0, "blockMs > 0", blockMs);
+    require(blockMsMax >= blockMs, "blockMsMax >= blockMs, which is " + blockMs, blockMsMax);
+    require(
+        head.chunkRangeMs() == blockMs,
+        "blockMs = the head's chunkRangeMs, which is " + head.chunkRangeMs(),
+        blockMs);
+  }
+
+  private static void require(boolean holds, String expected, long given) {
+    if (!holds) {
+      throw new IllegalArgumentException("expected " + expected + ", got " + given);
+    }
+  }
+
   /** As Prometheus has them: 15 days, any size, two hours; a tenth of retention at most. */
   public static StoreOptions defaults(Path folder) {
     return new StoreOptions(

@@ -1,6 +1,7 @@
 package org.inferometer.io;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
@@ -19,7 +20,7 @@ final class RealDiskTest {
 
   private Path write(String name, String text) throws IOException {
     Path file = folder.resolve(name);
-    disk.createFolders(file.getParent());
+    disk.createFolders(requireNonNull(file.getParent()));
     try (DiskFile out = disk.create(file)) {
       out.write(text.getBytes(UTF_8), 0, text.length());
     }
@@ -104,9 +105,10 @@ final class RealDiskTest {
   @Test
   void delete_leavesWhatLinksLeadTo() throws IOException {
     Path kept = write("kept/file", "x");
-    Path tree = write("tree/file", "x").getParent();
-    Files.createSymbolicLink(tree.resolve("link"), kept.getParent());
-    Path link = Files.createSymbolicLink(folder.resolve("link"), kept.getParent());
+    Path tree = folder.resolve("tree");
+    write("tree/file", "x");
+    Files.createSymbolicLink(tree.resolve("link"), folder.resolve("kept"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("kept"));
     Path dangling = Files.createSymbolicLink(folder.resolve("dangling"), folder.resolve("none"));
     disk.delete(tree);
     disk.delete(link);
@@ -240,8 +242,7 @@ final class RealDiskTest {
       out.truncate(3);
       out.sync();
       disk.syncFolder(folder);
-      DiskLock lock = disk.lock(folder.resolve("lock"));
-      lock.close();
+      requireNonNull(disk.lock(folder.resolve("lock"))).close();
       try (MappedFile mapped = disk.map(file)) {
         assertThat(mapped.bytes().byteSize()).isEqualTo(3);
       }

@@ -48,6 +48,11 @@ public abstract sealed class Chunk implements StoredChunk permits XorChunk, Hist
     return byteCount;
   }
 
+  /** No two neighbouring samples are farther apart; the largest number if that isn't known. */
+  final int gapMaxMs() {
+    return gapMaxMs;
+  }
+
   /** How many samples it holds. */
   public final int size() {
     return size;
