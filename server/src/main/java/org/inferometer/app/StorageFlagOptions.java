@@ -53,11 +53,13 @@ final class StorageFlagOptions {
 
   @Option(
       names = StorageFlags.COMPRESSION,
-      negatable = true,
-      defaultValue = "true",
-      fallbackValue = "true",
-      description = "Whether the log is compressed; it is if not given.")
-  private boolean compression;
+      description = "Compresses the log, which is done anyway.")
+  private boolean compressed;
+
+  @Option(
+      names = StorageFlags.NO_COMPRESSION,
+      description = "Leaves the log uncompressed.")
+  private boolean uncompressed;
 
   StorageFlags flags() {
     Map<String, String> flags = new HashMap<>();
@@ -67,7 +69,7 @@ final class StorageFlagOptions {
     put(flags, StorageFlags.BLOCK, block);
     put(flags, StorageFlags.BLOCK_MAX, blockMax);
     put(flags, StorageFlags.SEGMENT, segment);
-    return new StorageFlags(flags, readOnly, compression);
+    return new StorageFlags(flags, readOnly, compressed || !uncompressed);
   }
 
   private static void put(Map<String, String> flags, String flag, @Nullable String value) {

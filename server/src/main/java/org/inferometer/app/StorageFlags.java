@@ -26,6 +26,7 @@ record StorageFlags(Map<String, String> flags, boolean isReadOnly, boolean compr
   static final String BLOCK_MAX = "--storage.tsdb.max-block-duration";
   static final String SEGMENT = "--storage.tsdb.wal-segment-size";
   static final String COMPRESSION = "--storage.tsdb.wal-compression";
+  static final String NO_COMPRESSION = "--no-storage.tsdb.wal-compression";
 
   /** The options that have a value, by each of their names. */
   private static final Map<String, String> NAMES =

@@ -110,6 +110,7 @@ class ServeArgumentsTest {
             "--enable-feature",
             "--help",
             "--listen",
+            "--no-storage.tsdb.wal-compression",
             "--query.lookback-delta",
             "--query.max-concurrency",
             "--query.max-samples",
@@ -129,7 +130,7 @@ class ServeArgumentsTest {
             "--web.enable-admin-api",
             "--web.enable-remote-write-receiver");
     for (String name : names) {
-      if (name.matches("--help|--version|--web\\..*|--storage.tsdb.wal-compression")) {
+      if (name.matches("--help|--version|--web\\..*|--(no-)?storage.tsdb.wal-compression")) {
         continue;
       }
       assertThat(ServeArguments.plain(List.of(name, "value"))).isNotNull();

@@ -17,6 +17,7 @@ import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
 import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryService.RangeQuery;
+import org.inferometer.query.differential.Outcome;
 import org.inferometer.store.MemorySeries;
 import org.inferometer.store.MetadataSource;
 import org.inferometer.store.Querier;
@@ -193,19 +194,16 @@ final class KillCheck {
     for (String query : QUERIES) {
       RangeQuery range = new RangeQuery(query, startMs, newestMs, 7_000);
       try {
-        String expected = theirs.range(range).value().toString();
-        String found = ours.range(range).value().toString();
-        if (!expected.equals(found)) {
-          wrong(query + ": expected " + shortened(expected) + ", found " + shortened(found));
+        Outcome expected = Outcome.of(theirs.range(range).value());
+        Outcome found = Outcome.of(ours.range(range).value());
+        String difference = Outcome.difference(expected, found, 0);
+        if (difference != null) {
+          wrong(query + ": " + difference);
         }
       } catch (QueryException e) {
         wrong(query + ": " + e.getMessage());
       }
     }
-  }
-
-  private static String shortened(String text) {
-    return text.substring(0, Math.min(500, text.length()));
   }
 
   private static LocalQueryService service(Queryable store) {

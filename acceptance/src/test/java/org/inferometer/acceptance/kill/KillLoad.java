@@ -114,15 +114,16 @@ final class KillLoad {
       counts[i] = gauge ? tick % 7 + i * 0.25 : (long) tick * (i + 1);
       count += counts[i];
     }
-    return NativeHistogram.exponential(
+    NativeHistogram histogram =
+      NativeHistogram.exponential(
         number + 1,
         count,
         tick * 0.5,
         0.001,
         tick + 1,
         Buckets.from(number - 2, counts),
-        Buckets.NONE,
-        gauge ? ResetHint.GAUGE : ResetHint.UNKNOWN);
+        Buckets.NONE);
+    return gauge ? histogram.withHint(ResetHint.GAUGE) : histogram;
   }
 
   private static void visitors(List<Entry> batch, int writer, int tick) {
