@@ -13,9 +13,10 @@ final class Attempt {
   private static final long PAUSE_FIRST_MS = 30_000;
 
   /** A disk may have room again at any time. */
-  private static final long PAUSE_MAX_MS = 600_000;
+  static final long PAUSE_MAX_MS = 600_000;
 
   private final String what;
+  private final long pauseMaxMs;
   private final Consumer<String> log;
   private int failuresInRow;
   private long failedAtMs;
@@ -30,9 +31,11 @@ final class Attempt {
 
   /**
    * @param what as the beginning of a sentence: "can't ..."
+   * @param pauseMaxMs the longest pause; 0 for none at all
    */
-  Attempt(String what, Consumer<String> log) {
+  Attempt(String what, long pauseMaxMs, Consumer<String> log) {
     this.what = what;
+    this.pauseMaxMs = pauseMaxMs;
     this.log = log;
   }
 
@@ -50,7 +53,7 @@ final class Attempt {
   }
 
   private boolean isDue(long nowMs) {
-    long pauseMs = Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS << Math.min(10, failuresInRow - 1));
+    long pauseMs = Math.min(pauseMaxMs, PAUSE_FIRST_MS << Math.min(10, failuresInRow - 1));
     boolean isBack = nowMs < failedAtMs; // the clock was put back
     return failuresInRow == 0 || isBack || nowMs - failedAtMs >= pauseMs;
   }

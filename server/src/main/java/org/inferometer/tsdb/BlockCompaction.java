@@ -51,25 +51,40 @@ final class BlockCompaction {
 
   /** Writes the blocks with tombstones anew. */
   void cleanTombstones() throws IOException {
-    for (BlockMeta meta : parts.blocks().metas()) {
-      if (meta.stats().tombstones() > 0) {
-        compact(List.of(meta));
-      }
+    List<BlockMeta> marked;
+    try (BlockList.Held all = parts.blocks().hold(meta -> true)) {
+      marked =
+          all.blocks().stream().filter(b -> !b.tombstones().isEmpty()).map(Block::meta).toList();
+    }
+    for (BlockMeta meta : marked) {
+      compact(List.of(meta));
     }
   }
 
   private void compact(List<BlockMeta> metas) throws IOException {
     try (BlockList.Held held = parts.blocks().hold(metas::contains)) {
-      List<Block> blocks = held.blocks();
-      parts.requireRoom(blocks.stream().mapToLong(Block::sizeBytes).sum());
-      replace(blocks, compactor.compact(blocks));
-      compactionCount.incrementAndGet();
+      compactHeld(held.blocks());
     } catch (Compactor.StoppedException | UncheckedIOException | StoreException e) {
       throw e;
     } catch (RuntimeException e) { // a fault of ours, or a block that nothing was prepared for
       metas.forEach(meta -> failed.add(meta.ulid()));
       throw new StoreException(
           "blocks " + metas.stream().map(BlockMeta::ulid).toList() + " left as they are: " + e, e);
+    }
+  }
+
+  private void compactHeld(List<Block> blocks) throws IOException {
+    try {
+      parts.requireRoom(blocks.stream().mapToLong(Block::sizeBytes).sum());
+      replace(blocks, compactor.compact(blocks));
+      compactionCount.incrementAndGet();
+    } catch (Compactor.UnreadableException e) {
+      Block block = blocks.get(e.place());
+      failed.add(block.meta().ulid());
+      corruptionCount.incrementAndGet();
+      parts
+          .log()
+          .accept(block.folder() + ": damaged, not compacted until a restart: " + e.getMessage());
     }
   }
 

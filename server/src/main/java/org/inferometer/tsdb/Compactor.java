@@ -2,12 +2,17 @@ package org.inferometer.tsdb;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.inferometer.io.Disk;
+import org.inferometer.store.Querier;
+import org.inferometer.store.StoreException;
 import org.inferometer.tsdb.block.Block;
 import org.inferometer.tsdb.block.BlockMeta;
 import org.inferometer.tsdb.block.BlockWriter;
@@ -47,6 +52,23 @@ final class Compactor {
     }
   }
 
+  /** A block can't be read to its end. */
+  static final class UnreadableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int place;
+
+    UnreadableException(int place, StoreException cause) {
+      super(cause.getMessage(), cause);
+      this.place = place;
+    }
+
+    /** Its place in what was compacted. */
+    int place() {
+      return place;
+    }
+  }
+
   /**
    * What came of blocks.
    *
@@ -79,15 +101,20 @@ final class Compactor {
    * @return null if it has no sample there
    */
   @Nullable BlockMeta writeHead(
-      Path parent, long minMs, long maxMs, List<String> hints, Iterator<SeriesChunks> series)
-      throws IOException {
+      Path parent, long minMs, long maxMs, List<String> hints, Head head) throws IOException {
+    Querier open = head.querier(minMs, maxMs); // keeps chunks mapped that leave the head meanwhile
     Ulid ulid = ulids.next();
     try (BlockWriter writer = new BlockWriter(disk, parent, ulid)) {
+      Iterator<SeriesChunks> series = head.series(minMs, maxMs);
       while (series.hasNext()) {
         stopIfClosing();
         writer.add(series.next());
       }
       return writer.finish(BlockWriter.ofHead(ulid, minMs, maxMs, hints));
+    } catch (CorruptChunkException e) {
+      throw new IOException("a chunk of the head can't be read: " + e.getMessage(), e);
+    } finally {
+      open.close();
     }
   }
 
@@ -101,6 +128,7 @@ final class Compactor {
    * Makes one block of several, or a clean one of one with tombstones.
    *
    * @param blocks by time: of two samples of the same time that of the first counts
+   * @throws UnreadableException if the index of one is damaged
    */
   Outcome compact(List<Block> blocks) throws IOException {
     Ulid ulid = ulids.next();
@@ -126,25 +154,37 @@ final class Compactor {
   /** A series of one of the blocks. */
   private record Sourced(SeriesChunks series, int source) {}
 
-  private static List<Iterator<Sourced>> sources(List<Block> blocks) {
-    List<Iterator<Sourced>> sources = new java.util.ArrayList<>();
-    for (int i = 0; i < blocks.size(); i++) {
-      int source = i;
-      Iterator<SeriesChunks> series = blocks.get(i).series(TIME_ALL_FROM, TIME_ALL_TO);
-      sources.add(
-          new Iterator<>() {
-            @Override
-            public boolean hasNext() {
-              return series.hasNext();
-            }
+  /** The series of one of the blocks; tells which it is if it can't be read. */
+  private static final class Source implements Iterator<Sourced> {
+    private final int place;
+    private final Iterator<SeriesChunks> series;
 
-            @Override
-            public Sourced next() {
-              return new Sourced(series.next(), source);
-            }
-          });
+    Source(int place, Block block) {
+      this.place = place;
+      series = attempt(() -> block.series(TIME_ALL_FROM, TIME_ALL_TO));
     }
-    return sources;
+
+    private <T> T attempt(Supplier<T> reading) {
+      try {
+        return reading.get();
+      } catch (StoreException e) {
+        throw new UnreadableException(place, e);
+      }
+    }
+
+    @Override
+    public boolean hasNext() {
+      return attempt(series::hasNext);
+    }
+
+    @Override
+    public Sourced next() {
+      return new Sourced(attempt(series::next), place);
+    }
+  }
+
+  private static List<Source> sources(List<Block> blocks) {
+    return IntStream.range(0, blocks.size()).mapToObj(i -> new Source(i, blocks.get(i))).toList();
   }
 
   private static void add(
@@ -152,7 +192,7 @@ final class Compactor {
       throws IOException {
     @Nullable SeriesChunks[] bySource = new SeriesChunks[sourceCount];
     same.forEach(sourced -> bySource[sourced.source()] = sourced.series());
-    List<Chunk> chunks = merge.merge(java.util.Arrays.asList(bySource));
+    List<Chunk> chunks = merge.merge(Arrays.asList(bySource));
     if (!chunks.isEmpty()) {
       writer.add(new SeriesChunks(same.getFirst().series().labels(), chunks));
     }
@@ -162,7 +202,7 @@ final class Compactor {
   private static BlockMeta meta(Ulid ulid, List<Block> blocks, Collection<Integer> damaged) {
     List<BlockMeta> metas = blocks.stream().map(Block::meta).toList();
     List<BlockMeta.Parent> parents =
-        java.util.stream.IntStream.range(0, metas.size())
+        IntStream.range(0, metas.size())
             .filter(i -> !damaged.contains(i))
             .mapToObj(metas::get)
             .map(m -> new BlockMeta.Parent(m.ulid(), m.minMs(), m.maxMs()))

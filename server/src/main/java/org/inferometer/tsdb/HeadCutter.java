@@ -19,6 +19,9 @@ import org.inferometer.tsdb.block.BlockMeta;
  * </pre>
  */
 final class HeadCutter {
+  /** Queriers are open for moments. One that isn't puts the cut off till the next time. */
+  private static final long READERS_WAIT_MS = 10_000;
+
   private final StoreParts parts;
   private final Compactor compactor;
   private final AtomicLong cutCount = new AtomicLong();
@@ -52,9 +55,14 @@ final class HeadCutter {
       }
     } finally {
       if (!written.isEmpty() && !parts.readers().hasOlderThan(stage)) {
-        parts.head().cutTo(headStartMs);
-        written.clear();
+        cutHead();
       }
+    }
+  }
+
+  private void cutHead() throws IOException {
+    if (parts.head().cutTo(headStartMs, READERS_WAIT_MS)) {
+      written.clear();
     }
   }
 
@@ -67,7 +75,7 @@ final class HeadCutter {
             cut.minMs(),
             cut.maxMs(),
             hints,
-            parts.head().series(cut.minMs(), cut.maxMs()));
+            parts.head());
     if (meta != null) {
       parts.publish(meta);
       cutCount.incrementAndGet();

@@ -70,7 +70,7 @@ final class Snapshots {
 
   private void writeHead(Path target, long minMs, long endMs) throws IOException {
     parts.requireRoom(0);
-    compactor.writeHead(target, minMs, endMs, List.of(), parts.head().series(minMs, endMs));
+    compactor.writeHead(target, minMs, endMs, List.of(), parts.head());
   }
 
   private void link(Path from, Path to) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -48,6 +49,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
   private final BlockCompaction compaction;
   private final BlockRemoval removal;
   private final Snapshots snapshots;
+  private final BlockDeletion deletion;
 
   private final Attempt keeping;
   private final Attempt cutting;
@@ -70,10 +72,15 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
     compaction = new BlockCompaction(parts, compactor);
     removal = new BlockRemoval(parts);
     snapshots = new Snapshots(parts, compactor);
-    keeping = new Attempt("can't write the newest samples' files", parts.log());
-    cutting = new Attempt("can't write a block of the newest samples", parts.log());
-    compacting = new Attempt("can't compact blocks", parts.log());
-    sweeping = new Attempt("can't remove old blocks", parts.log());
+    deletion = new BlockDeletion(parts);
+    keeping = new Attempt("can't write the newest samples' files", 0, parts.log());
+    cutting = attempt("can't make a block of the newest samples");
+    compacting = attempt("can't compact blocks");
+    sweeping = attempt("can't remove old blocks");
+  }
+
+  private Attempt attempt(String what) {
+    return new Attempt(what, Attempt.PAUSE_MAX_MS, parts.log());
   }
 
   /**
@@ -126,7 +133,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
     BlockList blocks = new BlockList();
     List<Block> opened = opening.openBlocks();
     long headStartMs = StoreOpening.endMs(opened);
-    blocks.change(opened, java.util.Map.of());
+    blocks.change(opened, Map.of());
     try {
       HeadFiles files =
           new HeadFiles(disk, options.folder(), options.isReadOnly(), options.wal());
@@ -188,7 +195,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
 
   @Override
   public List<ExemplarSeries> exemplars(List<List<Matcher>> selections, long minMs, long maxMs) {
-    return List.of();
+    return parts.head().exemplars().exemplars(selections, minMs, maxMs);
   }
 
   /** Does what is due. Failures are told to the log and in {@link #stats}, and tried again. */
@@ -210,22 +217,18 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
 
   private void maintainAll(long nowMs) {
     Head head = parts.head();
-    head.maintain(nowMs);
     keeping.run(
         nowMs,
         () -> {
+          head.maintain(nowMs);
           head.mapFullChunks();
           head.sync();
         });
     cutting.run(nowMs, () -> cutter.run(nowMs));
-    removal.removeExpired(otherBytes());
+    removal.removeExpired(head.walBytes() + head.mappedBytes());
     sweeping.run(nowMs, removal::sweep);
     compacting.run(nowMs, compaction::run);
     sweeping.run(nowMs, removal::sweep);
-  }
-
-  private long otherBytes() {
-    return 0;
   }
 
   public HeadStats headStats() {
@@ -237,19 +240,19 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
   }
 
   public StoreStats stats() {
-    HeadStats head = parts.head().stats();
+    Head head = parts.head();
     List<BlockMeta> blocks = parts.blocks().metas();
     return new StoreStats(
         blocks.size(),
         parts.blocks().sizeBytes(),
-        0,
-        0,
+        head.walBytes(),
+        head.mappedBytes(),
         Math.min(head.minMs(), minMs(blocks)),
         Math.max(head.maxMs(), maxMs(blocks)),
         cutter.cutCount() + compaction.compactionCount(),
         cutting.failures() + compacting.failures(),
         removal.expiredCount(),
-        0,
+        head.walFailures(),
         corruptAtStart + compaction.corruptionCount(),
         trouble());
   }
@@ -263,8 +266,9 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
   }
 
   private String trouble() {
-    return Stream.of(keeping, cutting, compacting, sweeping)
-        .map(Attempt::trouble)
+    Stream<String> own =
+        Stream.of(keeping, cutting, compacting, sweeping).map(Attempt::trouble);
+    return Stream.concat(Stream.of(parts.head().trouble()), own)
         .filter(trouble -> !trouble.isEmpty())
         .collect(Collectors.joining("; "));
   }
@@ -278,7 +282,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
   public void delete(List<Matcher> matchers, long minMs, long maxMs) {
     change(
         () -> {
-          parts.head().delete(matchers, minMs, maxMs);
+          deletion.run(matchers, minMs, maxMs);
           return parts.folder().path();
         });
   }
@@ -316,7 +320,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
         throw new StoreException(parts.folder().path() + ": closed");
       }
       return change.run();
-    } catch (IOException e) {
+    } catch (IOException | Compactor.StoppedException e) {
       throw new StoreException(String.valueOf(e.getMessage()), e);
     } finally {
       maintaining.unlock();

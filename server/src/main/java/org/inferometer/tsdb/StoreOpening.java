@@ -1,5 +1,7 @@
 package org.inferometer.tsdb;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.inferometer.io.Disk;
 import org.inferometer.store.StoreException;
 import org.inferometer.tsdb.block.Block;
@@ -16,6 +20,9 @@ import org.inferometer.tsdb.block.Ulid;
 
 /** Opens the blocks of a data directory. Not thread-safe. */
 final class StoreOpening {
+  private static final Pattern VERSION = Pattern.compile("\"version\"\\s*:\\s*(\\d{1,9})\\b");
+  private static final int META_BYTES_MAX = 16 << 20;
+
   private final Disk disk;
   private final StoreFolder folder;
   private final boolean isReadOnly;
@@ -63,6 +70,12 @@ final class StoreOpening {
     try {
       opened.add(Block.open(disk, block));
     } catch (CorruptBlockException e) {
+      if (!isReadOnly && isNewer(block)) {
+        throw new StoreException(
+            "%s: of a newer version than can be written here; open the folder with --read-only: %s"
+                .formatted(block.resolve(BlockMeta.FILE), e.getMessage()),
+            e);
+      }
       if (!isReadOnly) {
         corruptCount++;
         Path aside = folder.setAside(block);
@@ -80,6 +93,16 @@ final class StoreOpening {
         throw e;
       }
     }
+  }
+
+  /** Whether it says that it is of a version that wasn't known yet, which isn't damage. */
+  private boolean isNewer(Path block) throws IOException {
+    Path meta = block.resolve(BlockMeta.FILE);
+    if (!disk.exists(meta) || disk.size(meta) > META_BYTES_MAX) {
+      return false;
+    }
+    Matcher version = VERSION.matcher(new String(disk.read(meta, META_BYTES_MAX), UTF_8));
+    return version.find() && !version.group(1).equals("0") && !version.group(1).equals("1");
   }
 
   /** A process that ends between making a block and removing those it was made of leaves both. */

@@ -47,12 +47,12 @@ record StoreParts(
   }
 
   /**
-   * @throws StoreException if there isn't room for so much, and some more
+   * @throws IOException if there isn't room for so much, and some more
    */
   void requireRoom(long bytes) throws IOException {
     long free = disk.freeBytes(folder.path());
     if (free < bytes + FREE_BYTES_MIN) {
-      throw new StoreException(
+      throw new IOException(
           "%s: expected %d MiB free on the disk, there are %d"
               .formatted(folder.path(), (bytes + FREE_BYTES_MIN) >> 20, free >> 20));
     }
