@@ -112,7 +112,8 @@ final class KillRun {
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
-              child.destroyForcibly();
+              // Killing the process itself would also close the pipe with its last lines.
+              child.toHandle().destroyForcibly();
             });
   }
 

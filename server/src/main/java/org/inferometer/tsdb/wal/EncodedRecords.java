@@ -124,6 +124,7 @@ final class EncodedRecords {
 
   private void frame(long offset, int begin, int end, int flag) {
     int from = begin;
+    boolean isFirst = true;
     do {
       int room = roomInPage(offset + framedSize);
       if (room < Fragments.HEADER_BYTES) {
@@ -131,7 +132,9 @@ final class EncodedRecords {
         room = WalOptions.PAGE_BYTES;
       }
       int length = Math.min(end - from, room - Fragments.HEADER_BYTES);
-      fragment(kind(from == begin, from + length == end) | flag, from, length);
+      // Where only a header fits into the page, the first fragment has no data.
+      fragment(kind(isFirst, from + length == end) | flag, from, length);
+      isFirst = false;
       from += length;
     } while (from < end);
   }

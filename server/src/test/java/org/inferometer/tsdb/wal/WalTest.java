@@ -12,6 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.inferometer.io.Disk;
+import org.inferometer.model.MetricMetadata;
+import org.inferometer.model.MetricType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +109,28 @@ class WalTest {
       }
     }
     assertHolds(expected);
+  }
+
+  /** Also where exactly a header fits, so that the first fragment of what follows has no data. */
+  @Test
+  void page_mayEndAtEachByteOfAHeader() throws IOException {
+    for (int length = WalOptions.PAGE_BYTES - 60; length <= WalOptions.PAGE_BYTES; length++) {
+      Path own = folder.resolve("length" + length);
+      WalRecord filler =
+          new WalRecord.Metadata(
+              List.of(
+                  new WalRecord.SeriesMetadata(
+                      1, new MetricMetadata(MetricType.GAUGE, "", "h".repeat(length)))));
+      try (Wal wal = Wal.open(disk, own, Logs.PLAIN)) {
+        wal.log(List.of(filler));
+        wal.log(List.of(Logs.sample(2)));
+      }
+      Logs.Contents contents = Logs.read(disk, own);
+      assertThat(contents.damage()).as("length %d", length).isNull();
+      assertThat(contents.records())
+          .as("length %d", length)
+          .containsExactly(Logs.text(filler), Logs.text(Logs.sample(2)));
+    }
   }
 
   @Test
