@@ -78,6 +78,7 @@ final class KillCheck {
     corruptFolders();
     if (!wrong.isEmpty()) {
       wrong.add("opened " + (readOnly ? "read only" : "to write") + ", which said: " + log);
+      wrong.add("acknowledged: " + model);
     }
     return wrong;
   }

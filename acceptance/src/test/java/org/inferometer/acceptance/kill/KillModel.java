@@ -48,6 +48,16 @@ final class KillModel {
     return uncertain.get(writer).get(tick);
   }
 
+  /** For messages: the last acknowledged tick of each writer, and those that are uncertain. */
+  @Override
+  public String toString() {
+    List<String> writers = new ArrayList<>();
+    for (int i = 0; i < KillLoad.WRITERS; i++) {
+      writers.add((acknowledged.get(i).length() - 1) + " or " + uncertain.get(i));
+    }
+    return writers.toString();
+  }
+
   long acknowledgedCount() {
     return acknowledged.stream().mapToLong(BitSet::cardinality).sum();
   }
