@@ -213,6 +213,7 @@ public final class ApiServer {
     long startNanos = ticker.nanos();
     connection.enter(Connections.Phase.WORKING);
     request.context().register(connection);
+    response.beforeSend(() -> UnreadBody.settle(request, response, connection));
     secure(response);
     crossOrigin.describe(
         response,
@@ -235,11 +236,10 @@ public final class ApiServer {
 
   /**
    * Helidon leaves closing to the client where HTTP has the server do it; and what is left of a
-   * body that no route read to its end, perhaps because it is broken, mustn't be taken for a
-   * request.
+   * body that is too long to be dropped, or broken, mustn't be taken for a request.
    */
   private static void closeIfDue(RoutingRequest request) {
-    if (request.content().hasEntity() && !request.content().consumed()) {
+    if (UnreadBody.isThere(request)) {
       throw new CloseConnectionException("the request wasn't read to its end");
     }
     if (request
@@ -330,20 +330,23 @@ public final class ApiServer {
   }
 
   /** Requests that never get to a route: broken request lines, headers that are too long. */
-  private static DirectHandlers directHandlers() {
+  private DirectHandlers directHandlers() {
     DirectHandlers.Builder handlers = DirectHandlers.builder();
     for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
-      handlers.addHandler(type, ApiServer::answerDirectly);
+      handlers.addHandler(type, this::answerDirectly);
     }
     return handlers.build();
   }
 
-  private static DirectHandler.TransportResponse answerDirectly(
+  private DirectHandler.TransportResponse answerDirectly(
       DirectHandler.TransportRequest request,
       DirectHandler.EventType type,
       Status status,
       ServerResponseHeaders headers,
       @Nullable String message) {
+    if (status.equals(Status.REQUEST_ENTITY_TOO_LARGE_413)) {
+      connections.current().linger();
+    }
     java.io.StringWriter body = new java.io.StringWriter();
     String text = message == null || message.isEmpty() ? status.reasonPhrase() : message;
     try (var json = Answer.JSON.createGenerator(body)) {

@@ -4,10 +4,12 @@ import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +37,9 @@ final class Connections implements ServerConnectionSelector {
     /** Working on the answer; queries have a timeout of their own. */
     WORKING(Duration.ofMinutes(10)),
     /** Sending, without the client taking any of it. */
-    SENDING(Duration.ofSeconds(60));
+    SENDING(Duration.ofSeconds(60)),
+    /** Waiting for the client to close, with whatever it still sends dropped. */
+    LINGERING(Duration.ofSeconds(1));
 
     private final long nanosMax;
 
@@ -144,6 +148,11 @@ final class Connections implements ServerConnectionSelector {
     /** Likewise of its result. */
     private long resultBytes;
 
+    /** The body of its request, once it is read. */
+    private @Nullable InputStream body;
+
+    private boolean lingers;
+
     Connection(ServerConnection served, Incoming incoming) {
       this.served = served;
       this.incoming = incoming;
@@ -173,6 +182,7 @@ final class Connections implements ServerConnectionSelector {
     /** The request is over. */
     void release() {
       releaseBody();
+      body = null;
       results.giveBack(resultBytes);
       resultBytes = 0;
     }
@@ -181,6 +191,26 @@ final class Connections implements ServerConnectionSelector {
     void releaseBody() {
       bodies.giveBack(bodyBytes);
       bodyBytes = 0;
+    }
+
+    /** The body of its request; the same stream whoever asks. */
+    InputStream body(ServerRequest request) {
+      InputStream begun = body == null ? request.content().inputStream() : body;
+      body = begun;
+      return begun;
+    }
+
+    boolean hasBegunBody() {
+      return body != null;
+    }
+
+    /**
+     * Has what the client still sends read and dropped for a moment before the connection is
+     * closed. Closing while there are bytes to read resets a connection, and the client may lose
+     * the answer.
+     */
+    void linger() {
+      lingers = true;
     }
 
     /** An answer is made from now on; its maker is interrupted if the client leaves. */
@@ -213,6 +243,10 @@ final class Connections implements ServerConnectionSelector {
       sinceNanos = ticker.nanos();
     }
 
+    synchronized Phase phase() {
+      return phase;
+    }
+
     private synchronized void look(long nowNanos) {
       if (thread == null) {
         return;
@@ -232,7 +266,22 @@ final class Connections implements ServerConnectionSelector {
       try {
         served.handle(limit);
       } finally {
+        if (lingers) {
+          dropIncoming();
+        }
         end();
+      }
+    }
+
+    /** Until the client closes, or its time is over. */
+    private void dropIncoming() {
+      enter(Phase.LINGERING);
+      try {
+        while (incoming.hasMore()) {
+          // It is dropped.
+        }
+      } catch (RuntimeException e) {
+        // The connection is closed anyway.
       }
     }
 

@@ -35,6 +35,11 @@ final class Incoming implements Supplier<byte[]> {
     return begun == null ? read() : await(begun);
   }
 
+  /** Waits for bytes and drops them; false at the end. */
+  boolean hasMore() {
+    return get() != null;
+  }
+
   private synchronized @Nullable CompletableFuture<byte @Nullable []> take() {
     CompletableFuture<byte @Nullable []> begun = ahead;
     ahead = null;

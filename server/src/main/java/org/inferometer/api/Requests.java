@@ -118,7 +118,7 @@ final class Requests {
         request.context().get(Connections.Connection.class).orElseThrow();
     connection.enter(Connections.Phase.RECEIVING);
     // Closing it would wait for the rest of a body that is broken.
-    InputStream in = request.content().inputStream();
+    InputStream in = connection.body(request);
     try {
       return readAll(in, connection);
     } catch (IllegalArgumentException e) {

@@ -56,9 +56,7 @@ final class StorageFlagOptions {
       description = "Compresses the log, which is done anyway.")
   private boolean compressed;
 
-  @Option(
-      names = StorageFlags.NO_COMPRESSION,
-      description = "Leaves the log uncompressed.")
+  @Option(names = StorageFlags.NO_COMPRESSION, description = "Leaves the log uncompressed.")
   private boolean uncompressed;
 
   StorageFlags flags() {

@@ -102,8 +102,9 @@ final class HeadAppender implements Appender {
     }
     int slot = slotOf(target);
     int pending = newest[slot] - 1;
-    if (pending >= 0 && timestampsMs[pending] == timestampMs) {
-      return HeadSeries.isSame(values[pending], histogramAt(pending), value, histogram)
+    int twin = pending < 0 ? -1 : find(target, timestampMs, pending);
+    if (twin >= 0) {
+      return HeadSeries.isSame(values[twin], histogramAt(twin), value, histogram)
           ? AppendOutcome.SAME
           : AppendOutcome.DUPLICATE;
     }
@@ -116,6 +117,24 @@ final class HeadAppender implements Appender {
       }
     }
     return outcome;
+  }
+
+  /** The sample of a series and time that is held already, if the newest is known; -1 for none. */
+  private int find(HeadSeries target, long timestampMs, int pending) {
+    if (timestampMs >= timestampsMs[pending]) {
+      return timestampMs == timestampsMs[pending] ? pending : -1;
+    }
+    for (int i = size - 1; i >= 0; i--) {
+      if (timestampsMs[i] == timestampMs && isIdentical(series[i], target)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // there is one object for each series
+  private static boolean isIdentical(HeadSeries a, HeadSeries b) {
+    return a == b;
   }
 
   private @Nullable NativeHistogram histogramAt(int index) {
@@ -213,7 +232,7 @@ final class HeadAppender implements Appender {
     for (int i = 0; i < size; i++) {
       NativeHistogram histogram = histogramAt(i);
       int place = histogram == null ? 0 : 1;
-      if (log.add(series[i], timestampsMs[i], values[i], histogram)) {
+      if (log.add(series[i], timestampsMs[i], values[i], histogram, write.scratch())) {
         place += LATE;
         lateCount++;
       }

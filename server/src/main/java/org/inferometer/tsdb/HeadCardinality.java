@@ -49,13 +49,9 @@ public record HeadCardinality(
         largest(pairs, limit));
   }
 
-  private static List<Count> largest(
-      List<Count> counts, int limit) {
+  private static List<Count> largest(List<Count> counts, int limit) {
     return counts.stream()
-        .sorted(
-            Comparator.comparingLong(Count::count)
-                .reversed()
-                .thenComparing(Count::name))
+        .sorted(Comparator.comparingLong(Count::count).reversed().thenComparing(Count::name))
         .limit(limit)
         .toList();
   }

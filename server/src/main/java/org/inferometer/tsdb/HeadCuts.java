@@ -3,6 +3,7 @@ package org.inferometer.tsdb;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.inferometer.tsdb.chunk.SeriesChunks;
 
@@ -100,8 +101,8 @@ final class HeadCuts {
     return nowMs - lateSinceMs >= rangeMs / 2;
   }
 
-  private TreeSet<Long> starts(SeriesIndex index) {
-    TreeSet<Long> starts = new TreeSet<>();
+  private SortedSet<Long> starts(SeriesIndex index) {
+    SortedSet<Long> starts = new TreeSet<>();
     long[] last = {Long.MIN_VALUE};
     index.forEach(
         series ->

@@ -161,14 +161,23 @@ final class HeadLog {
     firsts.clear();
   }
 
-  /** Adds a sample to what is written next; returns whether it is late. */
+  /**
+   * Adds a sample to what is written next; returns whether it is late. A late one that memory won't
+   * take isn't written: else it would come up once the one before it is in a block.
+   */
   boolean add(
-      HeadSeries series, long timestampMs, double value, @Nullable NativeHistogram histogram) {
+      HeadSeries series,
+      long timestampMs,
+      double value,
+      @Nullable NativeHistogram histogram,
+      SampleColumns scratch) {
     introduce(series);
     boolean isLate = timestampMs < lateBeforeMs || !series.isInOrder(timestampMs);
     if (isLate) {
-      late.add(series.id(), timestampMs, value, histogram);
-      lateMinMs = Math.min(lateMinMs, timestampMs);
+      if (series.takes(timestampMs, value, histogram, scratch)) {
+        late.add(series.id(), timestampMs, value, histogram);
+        lateMinMs = Math.min(lateMinMs, timestampMs);
+      }
     } else {
       series.noteLogged(timestampMs);
       inOrder.add(series.id(), timestampMs, value, histogram);
@@ -293,8 +302,7 @@ final class HeadLog {
    */
   void rewriteLate(long cutMs, SeriesIndex index) throws IOException {
     boolean isOnlyNew = lateMinMs >= cutMs;
-    List<HeadSeries> kept =
-        index.all().stream().filter(series -> series.minMs() < cutMs).toList();
+    List<HeadSeries> kept = index.all().stream().filter(series -> series.minMs() < cutMs).toList();
     if (isOnlyNew && kept.isEmpty()) {
       return;
     }

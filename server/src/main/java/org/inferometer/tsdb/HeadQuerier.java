@@ -52,7 +52,8 @@ final class HeadQuerier implements Querier {
     SampleColumns scratch = new SampleColumns(Chunk.SAMPLES_MAX);
     for (int i = 0; i < ids.size(); i++) {
       HeadSeries series = index.byId(ids.get(i));
-      HeadSlice slice = series == null ? null : series.slice(minMs, maxMs, view, scratch, this::warn);
+      HeadSlice slice =
+          series == null ? null : series.slice(minMs, maxMs, view, scratch, this::warn);
       if (slice != null) {
         slices.add(slice);
       }

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.model.MetricMetadata;
+import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.StoreException;
 import org.inferometer.tsdb.wal.WalDamage;
 import org.inferometer.tsdb.wal.WalReader;
@@ -46,6 +47,7 @@ final class HeadReplay implements AutoCloseable {
   private long strayExemplars;
 
   /**
+   * @param shards a power of two of them
    * @param onProgress called now and then between samples, to make room
    */
   HeadReplay(
@@ -130,7 +132,7 @@ final class HeadReplay implements AutoCloseable {
       case WalRecord.Samples(WalSamples samples) -> take(samples, isLate);
       case WalRecord.Histograms(List<WalRecord.HistogramSample> entries) -> {
         for (WalRecord.HistogramSample entry : entries) {
-          put(entry.ref(), entry.timestampMs(), Double.NaN, entry.histogram(), isLate);
+          take(entry, isLate);
         }
       }
       case WalRecord.Tombstones(List<WalRecord.Deletion> entries) -> {
@@ -140,7 +142,8 @@ final class HeadReplay implements AutoCloseable {
       }
       case WalRecord.Exemplars(List<WalRecord.SeriesExemplar> entries) ->
           entries.forEach(this::take);
-      case WalRecord.Metadata(List<WalRecord.SeriesMetadata> entries) -> entries.forEach(this::take);
+      case WalRecord.Metadata(List<WalRecord.SeriesMetadata> entries) ->
+          entries.forEach(this::take);
       case WalRecord.Other other -> {}
     }
   }
@@ -177,6 +180,17 @@ final class HeadReplay implements AutoCloseable {
     }
   }
 
+  /** As others write it, the sum tells that the series ended. */
+  private void take(WalRecord.HistogramSample entry, boolean isLate) {
+    boolean isStale = StalenessMarker.is(entry.histogram().sum());
+    put(
+        entry.ref(),
+        entry.timestampMs(),
+        isStale ? StalenessMarker.VALUE : Double.NaN,
+        isStale ? null : entry.histogram(),
+        isLate);
+  }
+
   private void put(
       long ref,
       long timestampMs,
@@ -189,7 +203,7 @@ final class HeadReplay implements AutoCloseable {
       return;
     }
     long id = idOf(ref);
-    ReplayShard shard = shards[(int) (id % shards.length)];
+    ReplayShard shard = shards[(int) id & (shards.length - 1)];
     if (shard.add(id, timestampMs, value, histogram)) {
       onProgress.run();
     }
@@ -211,7 +225,7 @@ final class HeadReplay implements AutoCloseable {
 
   private void delete(WalRecord.Deletion deletion) {
     long id = idOf(deletion.ref());
-    shards[(int) (id % shards.length)].delete(id, deletion.minMs(), deletion.maxMs());
+    shards[(int) id & (shards.length - 1)].delete(id, deletion.minMs(), deletion.maxMs());
   }
 
   private void take(WalRecord.SeriesExemplar entry) {

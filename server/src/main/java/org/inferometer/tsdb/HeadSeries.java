@@ -363,8 +363,10 @@ final class HeadSeries {
     StoredChunk[] tail = to < chunkCount ? Arrays.copyOfRange(chunks, to, chunkCount) : NO_CHUNKS;
     ChunkBuilder last = to > chunkCount ? null : open;
     endWith(from, ChunkRuns.of(columns));
-    if (last != null && open != null) {
-      pushChunk(open.seal());
+    if (last != null) {
+      if (open != null) {
+        pushChunk(open.seal());
+      }
       for (int i = 0; i < tail.length; i++) {
         pushChunk(i == 0 && endsOtherwise ? withoutPast(tail[i]) : tail[i]);
       }
@@ -441,20 +443,9 @@ final class HeadSeries {
     }
     chunks = Arrays.copyOf(kept, keptCount);
     chunkCount = keptCount;
-    if (isOpenDropped) {
-      open = null;
-      reopenLast(write.scratch());
-    }
+    open = isOpenDropped ? null : open;
     write.changeChunks(chunkCount() - countBefore, memoryBytes() - before);
-  }
-
-  /** The last chunk is always an open one. */
-  private void reopenLast(SampleColumns scratch) {
-    if (chunkCount > 0) {
-      scratch.clear();
-      readChunk(chunkCount - 1, scratch);
-      endWith(chunkCount - 1, ChunkRuns.of(scratch));
-    }
+    reopenLast(write);
   }
 
   /** Drops the samples after a time. */
@@ -485,11 +476,7 @@ final class HeadSeries {
       end++;
     }
     for (int place = end - 1; place >= first; place--) {
-      try {
-        deleteIn(place, fromMs, toMs, write);
-      } catch (CorruptChunkException e) {
-        continue; // what can't be read isn't seen either
-      }
+      deleteIn(place, fromMs, toMs, write);
     }
   }
 
@@ -498,25 +485,42 @@ final class HeadSeries {
     return chunk == null ? Long.MAX_VALUE : chunk.minMs();
   }
 
+  /** What can't be read isn't seen either, and stays. */
   private void deleteIn(int place, long fromMs, long toMs, HeadWrite write) {
     SampleColumns columns = write.scratch();
     columns.clear();
-    readChunk(place, columns);
+    if (!couldRead(place, columns)) {
+      return;
+    }
     int size = columns.size();
     int from = columns.firstAtOrAfter(fromMs);
     int to = toMs == Long.MAX_VALUE ? size : columns.firstAtOrAfter(toMs + 1);
-    if (from == to) {
-      return;
-    }
-    columns.remove(from, to);
-    forget(columns, from, EnumSet.of(ResetHint.NOT_RESET, ResetHint.RESET));
-    boolean isOpen = place == chunkCount;
-    if (columns.size() > 0 || !isOpen || place == 0) {
+    if (from < to) {
+      columns.remove(from, to);
+      forget(columns, from, EnumSet.of(ResetHint.NOT_RESET, ResetHint.RESET));
       replace(place, place + 1, columns, to == size, write);
-    } else {
-      // The last chunk is always an open one.
-      readChunk(place - 1, columns);
-      replace(place - 1, place + 1, columns, true, write);
+      reopenLast(write);
+    }
+  }
+
+  private boolean couldRead(int place, SampleColumns columns) {
+    try {
+      readChunk(place, columns);
+      return true;
+    } catch (CorruptChunkException e) {
+      return false;
+    }
+  }
+
+  /** The last chunk is always an open one; one that can't be read goes. */
+  private void reopenLast(HeadWrite write) {
+    while (open == null && chunkCount > 0) {
+      long before = memoryBytes();
+      int countBefore = chunkCount;
+      write.scratch().clear();
+      boolean isReadable = couldRead(chunkCount - 1, write.scratch());
+      endWith(chunkCount - 1, isReadable ? ChunkRuns.of(write.scratch()) : List.of());
+      write.changeChunks(chunkCount() - countBefore, memoryBytes() - before);
     }
   }
 
@@ -565,6 +569,16 @@ final class HeadSeries {
       found.add(chunk);
     }
     return found;
+  }
+
+  /** Whether no sample of that time is there. */
+  synchronized boolean takes(
+      long timestampMs, double value, @Nullable NativeHistogram histogram, SampleColumns scratch) {
+    try {
+      return compareWithStored(timestampMs, value, histogram, scratch) == AppendOutcome.ACCEPTED;
+    } catch (CorruptChunkException e) {
+      return true; // not now, but once the log is read again
+    }
   }
 
   /** Whether a sample comes after all that the log has of it. */

@@ -144,8 +144,7 @@ final class ReplayShard implements AutoCloseable {
     }
   }
 
-  private void put(
-      long id, long timestampMs, double value, @Nullable NativeHistogram histogram) {
+  private void put(long id, long timestampMs, double value, @Nullable NativeHistogram histogram) {
     HeadSeries series = index.byId(id);
     if (series == null) {
       strays++;

@@ -154,8 +154,7 @@ final class StoreFolder {
     }
   }
 
-  private void addAll(
-      List<Path> found, Path folder, java.util.function.Predicate<String> isWanted)
+  private void addAll(List<Path> found, Path folder, java.util.function.Predicate<String> isWanted)
       throws IOException {
     for (String name : disk.list(folder)) {
       if (isWanted.test(name)) {

@@ -51,7 +51,14 @@ class StoreTest {
     HeadOptions head =
         HeadOptions.defaults().withRetentionMs(100 * 24 * HOUR).withOutOfOrderWindowMs(5 * MINUTE);
     return new StoreOptions(
-        folder, false, 100 * 24 * HOUR, 0, 2 * HOUR, 18 * HOUR, head, new WalOptions(1 << 20, true));
+        folder,
+        false,
+        100 * 24 * HOUR,
+        0,
+        2 * HOUR,
+        18 * HOUR,
+        head,
+        new WalOptions(1 << 20, true));
   }
 
   static StoreOptions readOnly(StoreOptions options) {
@@ -365,7 +372,12 @@ class StoreTest {
   @Test
   void knownFolders_areTaken() throws IOException {
     for (String name :
-        List.of("wal", "chunks_head", "lost+found", "snapshots", "01BKGV7JBM69T2G1BGBGM6KB12.corrupt")) {
+        List.of(
+            "wal",
+            "chunks_head",
+            "lost+found",
+            "snapshots",
+            "01BKGV7JBM69T2G1BGBGM6KB12.corrupt")) {
       Path folder = temp.resolve("k" + name);
       Files.createDirectories(folder.resolve(name));
       open(options(folder)).close();
@@ -382,7 +394,10 @@ class StoreTest {
     open().close();
     String block = "01BKGV7JBM69T2G1BGBGM6KB12";
     for (String name :
-        List.of(block + ".tmp-for-creation", block + ".tmp-for-deletion", "wal/checkpoint.00000001.tmp")) {
+        List.of(
+            block + ".tmp-for-creation",
+            block + ".tmp-for-deletion",
+            "wal/checkpoint.00000001.tmp")) {
       Files.createDirectories(folder().resolve(name));
     }
     Store readOnly = open(readOnly(options(folder())));
@@ -434,7 +449,9 @@ class StoreTest {
     Files.write(chunks, bytes);
     run(store, model, 4 * HOUR);
     assertThat(store.blocks()).anyMatch(meta -> meta.level() == 2);
-    assertThat(names()).contains(first.getFileName() + ".corrupt").doesNotContain(first.getFileName().toString());
+    assertThat(names())
+        .contains(first.getFileName() + ".corrupt")
+        .doesNotContain(first.getFileName().toString());
     assertThat(told).hasSize(1);
     assertThat(told.getFirst()).contains(chunks.toString());
     try (Querier querier = store.querier(START, START + 2 * HOUR - 1)) {

@@ -132,7 +132,7 @@ final class EncodedRecords {
         room = WalOptions.PAGE_BYTES;
       }
       int length = Math.min(end - from, room - Fragments.HEADER_BYTES);
-      // Where only a header fits into the page, the first fragment has no data.
+      // Where a page has room for a header only, the first fragment has no data.
       fragment(kind(isFirst, from + length == end) | flag, from, length);
       isFirst = false;
       from += length;
