@@ -32,6 +32,7 @@ public final class KillChild {
   private static final long MAINTENANCE_PAUSE_NANOS = 20_000_000;
 
   private static final int EXEMPLAR_EVERY = 10;
+  private static final int TRIES_MAX = 3;
 
   private final Store store;
   private final AtomicInteger tick;
@@ -113,11 +114,11 @@ public final class KillChild {
   private void commit(int writer, int now) {
     Appender appender = store.appender();
     for (KillLoad.Entry entry : KillLoad.batch(writer, now)) {
-      long ref = appender.series(entry.labels());
-      AppendOutcome outcome =
-          entry.histogram() == null
-              ? appender.append(ref, entry.timestampMs(), entry.value())
-              : appender.append(ref, entry.timestampMs(), entry.histogram());
+      AppendOutcome outcome = AppendOutcome.UNKNOWN_SERIES;
+      // A series without a sample may just have been removed; then there is another one.
+      for (int i = 0; i < TRIES_MAX && outcome == AppendOutcome.UNKNOWN_SERIES; i++) {
+        outcome = append(appender, entry);
+      }
       if (outcome.isRejection()) {
         bad(writer + " " + now + " " + entry + ": " + outcome);
       }
@@ -128,6 +129,13 @@ public final class KillChild {
       }
     }
     appender.commit();
+  }
+
+  private static AppendOutcome append(Appender appender, KillLoad.Entry entry) {
+    long ref = appender.series(entry.labels());
+    return entry.histogram() == null
+        ? appender.append(ref, entry.timestampMs(), entry.value())
+        : appender.append(ref, entry.timestampMs(), entry.histogram());
   }
 
   /** One write, so that a line is there whole or not at all. */

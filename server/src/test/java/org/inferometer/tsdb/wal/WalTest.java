@@ -17,6 +17,8 @@ import org.inferometer.model.Labels;
 import org.inferometer.model.MetricMetadata;
 import org.inferometer.model.MetricType;
 import org.junit.jupiter.api.BeforeEach;
+import org.inferometer.model.MetricMetadata;
+import org.inferometer.model.MetricType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,6 +115,7 @@ class WalTest {
     assertHolds(expected);
   }
 
+<<<<<<< HEAD
   /** Also where exactly a header fits, so that the first fragment of what follows has no data. */
   @Test
   void page_mayEndAtEachByteOfAHeader() throws IOException {
@@ -133,6 +136,25 @@ class WalTest {
           .as("length %d", length)
           .containsExactly(Logs.text(filler), Logs.text(Logs.sample(2)));
     }
+=======
+  /** A fragment without any bytes fits where nothing but its header does. */
+  @Test
+  void page_thatHasRoomForAHeaderOrAFewBytesMore() throws IOException {
+    List<String> expected = new ArrayList<>();
+    try (Wal wal = Wal.open(disk, folder, new WalOptions(1 << 17, false))) {
+      for (int i = 0; i < 40; i++) {
+        MetricMetadata metadata =
+            new MetricMetadata(MetricType.GAUGE, "x".repeat(WalOptions.PAGE_BYTES - 60 + i), "");
+        WalRecord filler =
+            new WalRecord.Metadata(List.of(new WalRecord.SeriesMetadata(1, metadata)));
+        wal.log(List.of(filler, Logs.sample(i)));
+        wal.cutSegment();
+        expected.add(Logs.text(filler));
+        expected.add(Logs.text(Logs.sample(i)));
+      }
+    }
+    assertHolds(expected);
+>>>>>>> usable/store
   }
 
   @Test
