@@ -172,7 +172,9 @@ final class StoreFolder {
         .toList();
   }
 
-  /** Removes a block so that half of one is never taken for one. May be tried again if it failed. */
+  /**
+   * Removes a block so that half of one is never taken for one. May be tried again if it failed.
+   */
   void delete(Path block) throws IOException {
     Path doomed = path.resolve(block.getFileName() + DELETING_SUFFIX);
     if (disk.exists(block)) {

@@ -56,12 +56,17 @@ class StoreModelTest {
         histograms.add(new RandomHistograms(random));
       }
       HeadOptions head =
-          HeadOptions.defaults()
-              .withRetentionMs(1_000 * HOUR)
-              .withOutOfOrderWindowMs(45 * MINUTE);
+          HeadOptions.defaults().withRetentionMs(1_000 * HOUR).withOutOfOrderWindowMs(45 * MINUTE);
       options =
           new StoreOptions(
-              FOLDER, false, 40 * HOUR, 0, 2 * HOUR, 18 * HOUR, head, new WalOptions(1 << 18, true));
+              FOLDER,
+              false,
+              40 * HOUR,
+              0,
+              2 * HOUR,
+              18 * HOUR,
+              head,
+              new WalOptions(1 << 18, true));
       store = open();
     }
 
@@ -132,8 +137,7 @@ class StoreModelTest {
       int series = random.nextInt(seriesCount);
       long from = now - random.nextInt((int) (30 * HOUR));
       long to = from + random.nextInt((int) (3 * HOUR));
-      store.delete(
-          List.of(new Matcher(Matcher.Type.EQUAL, "i", "v" + series)), from, to);
+      store.delete(List.of(new Matcher(Matcher.Type.EQUAL, "i", "v" + series)), from, to);
       model.get(series).subMap(from, true, to, true).clear();
     }
 
@@ -224,7 +228,8 @@ class StoreModelTest {
       assertThat(disk.openMappings()).isZero();
       assertThat(blockFolders()).isEqualTo(listed).isLessThan(BLOCKS_MAX);
       assertThat(disk.files(FOLDER)).hasSizeLessThan(5 * BLOCKS_MAX + 20);
-      assertThat(told).allMatch(sentence -> sentence.contains("tmp-for") || sentence.contains("tail"));
+      assertThat(told)
+          .allMatch(sentence -> sentence.contains("tmp-for") || sentence.contains("tail"));
     }
   }
 

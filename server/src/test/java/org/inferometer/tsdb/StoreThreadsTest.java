@@ -92,8 +92,7 @@ class StoreThreadsTest {
   @Test
   void queries_seeWholeBatchesAndAllOfThem() throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      List<Callable<Void>> tasks =
-          List.of(this::append, this::maintain, this::query, this::query);
+      List<Callable<Void>> tasks = List.of(this::append, this::maintain, this::query, this::query);
       List<Future<Void>> running = new ArrayList<>();
       for (Callable<Void> task : tasks) {
         running.add(

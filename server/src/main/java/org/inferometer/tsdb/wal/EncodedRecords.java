@@ -124,11 +124,7 @@ final class EncodedRecords {
 
   private void frame(long offset, int begin, int end, int flag) {
     int from = begin;
-<<<<<<< HEAD
-    boolean isFirst = true;
-=======
     boolean isFirst = true; // the first fragment may be empty, at the end of a page
->>>>>>> usable/store
     do {
       int room = roomInPage(offset + framedSize);
       if (room < Fragments.HEADER_BYTES) {
@@ -136,13 +132,7 @@ final class EncodedRecords {
         room = WalOptions.PAGE_BYTES;
       }
       int length = Math.min(end - from, room - Fragments.HEADER_BYTES);
-<<<<<<< HEAD
-      // Where a page has room for a header only, the first fragment has no data.
       fragment(kind(isFirst, from + length == end) | flag, from, length);
-      isFirst = false;
-=======
-      fragment(kind(isFirst, from + length == end) | flag, from, length);
->>>>>>> usable/store
       from += length;
       isFirst = false;
     } while (from < end);

@@ -12,10 +12,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.inferometer.io.Disk;
-import org.inferometer.io.SimulatedDisk;
-import org.inferometer.model.Labels;
-import org.inferometer.model.MetricMetadata;
-import org.inferometer.model.MetricType;
 import org.junit.jupiter.api.BeforeEach;
 import org.inferometer.model.MetricMetadata;
 import org.inferometer.model.MetricType;
@@ -115,28 +111,6 @@ class WalTest {
     assertHolds(expected);
   }
 
-<<<<<<< HEAD
-  /** Also where exactly a header fits, so that the first fragment of what follows has no data. */
-  @Test
-  void page_mayEndAtEachByteOfAHeader() throws IOException {
-    for (int length = WalOptions.PAGE_BYTES - 60; length <= WalOptions.PAGE_BYTES; length++) {
-      Path own = folder.resolve("length" + length);
-      WalRecord filler =
-          new WalRecord.Metadata(
-              List.of(
-                  new WalRecord.SeriesMetadata(
-                      1, new MetricMetadata(MetricType.GAUGE, "", "h".repeat(length)))));
-      try (Wal wal = Wal.open(disk, own, Logs.PLAIN)) {
-        wal.log(List.of(filler));
-        wal.log(List.of(Logs.sample(2)));
-      }
-      Logs.Contents contents = Logs.read(disk, own);
-      assertThat(contents.damage()).as("length %d", length).isNull();
-      assertThat(contents.records())
-          .as("length %d", length)
-          .containsExactly(Logs.text(filler), Logs.text(Logs.sample(2)));
-    }
-=======
   /** A fragment without any bytes fits where nothing but its header does. */
   @Test
   void page_thatHasRoomForAHeaderOrAFewBytesMore() throws IOException {
@@ -154,7 +128,6 @@ class WalTest {
       }
     }
     assertHolds(expected);
->>>>>>> usable/store
   }
 
   @Test
@@ -301,22 +274,5 @@ class WalTest {
       wal.cutSegment();
     }
     return null;
-  }
-
-  /** Where a page has room for a header only, too. */
-  @Test
-  void recordsOfAnyLength_areReadBack() throws IOException {
-    for (int length = WalOptions.PAGE_BYTES - 60; length < WalOptions.PAGE_BYTES; length++) {
-      SimulatedDisk own = new SimulatedDisk(1);
-      List<WalRecord> records =
-          List.of(
-              new WalRecord.Series(
-                  List.of(new WalRecord.NewSeries(1, Labels.of("a", "x".repeat(length))))),
-              Logs.sample(1));
-      try (Wal wal = Wal.open(own, folder, Logs.PLAIN)) {
-        wal.log(records);
-      }
-      assertThat(Logs.read(own, folder).records()).isEqualTo(Logs.texts(records));
-    }
   }
 }
