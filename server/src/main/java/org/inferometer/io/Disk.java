@@ -59,8 +59,8 @@ public interface Disk {
   void rename(Path from, Path to) throws IOException;
 
   /**
-   * Gives a file that is never written to again a second name, or copies it where that can't be. The
-   * bytes last; for the name the folder must be synced.
+   * Gives a file that is never written to again a second name, or copies it where that can't be.
+   * The bytes last; for the name the folder must be synced.
    */
   default void link(Path from, Path to) throws IOException {
     try (MappedFile source = map(from);

@@ -91,9 +91,7 @@ final class BlockCompaction {
   private void replace(List<Block> blocks, Compactor.Outcome outcome) throws IOException {
     Map<Ulid, BlockList.Fate> fates = new HashMap<>();
     blocks.forEach(block -> fates.put(block.meta().ulid(), BlockList.Fate.DELETE));
-    outcome
-        .damages()
-        .forEach((place, sentence) -> tellDamage(blocks.get(place), sentence, fates));
+    outcome.damages().forEach((place, sentence) -> tellDamage(blocks.get(place), sentence, fates));
     List<Block> added = new ArrayList<>();
     BlockMeta meta = outcome.meta();
     if (meta != null) {
@@ -108,6 +106,8 @@ final class BlockCompaction {
     parts
         .log()
         .accept(
-            block.folder() + ": what can be read is in another block now; it is set aside: " + sentence);
+            block.folder()
+                + ": what can be read is in another block now; it is set aside: "
+                + sentence);
   }
 }

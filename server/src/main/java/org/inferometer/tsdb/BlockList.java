@@ -14,8 +14,8 @@ import org.inferometer.tsdb.block.BlockMeta;
 import org.inferometer.tsdb.block.Ulid;
 
 /**
- * The blocks of a store that are open. The list changes in one step; who holds a block keeps it open
- * and its files in place for as long, whatever becomes of the list. Thread-safe.
+ * The blocks of a store that are open. The list changes in one step; who holds a block keeps it
+ * open and its files in place for as long, whatever becomes of the list. Thread-safe.
  *
  * <pre>
  *   listed, held n times --left the list--> held n times --last release--> closed, then its fate
@@ -92,8 +92,7 @@ final class BlockList {
   }
 
   synchronized Held hold(java.util.function.Predicate<BlockMeta> isWanted) {
-    List<Entry> held =
-        entries.stream().filter(entry -> isWanted.test(entry.block.meta())).toList();
+    List<Entry> held = entries.stream().filter(entry -> isWanted.test(entry.block.meta())).toList();
     held.forEach(entry -> entry.holders++);
     return new Held(held);
   }

@@ -72,8 +72,7 @@ final class ChunkMerge {
     return joinedSamplesMax > 0 ? joined() : List.copyOf(merged);
   }
 
-  private List<Piece> load(
-      List<? extends @Nullable SeriesChunks> sources) {
+  private List<Piece> load(List<? extends @Nullable SeriesChunks> sources) {
     List<Piece> pieces = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
       SeriesChunks series = sources.get(i);

@@ -107,7 +107,9 @@ final class CompactionPlan {
     return endMs - group.getFirst().minMs() == rangeMs || endMs <= newestMinMs;
   }
 
-  /** The blocks that lie within the same multiple of a range; those that lie across are left out. */
+  /**
+   * The blocks that lie within the same multiple of a range; those that lie across are left out.
+   */
   private static List<List<BlockMeta>> groups(List<BlockMeta> byTime, long rangeMs) {
     List<List<BlockMeta>> groups = new ArrayList<>();
     long groupStartMs = Long.MIN_VALUE;

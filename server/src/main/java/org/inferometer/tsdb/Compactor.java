@@ -100,8 +100,8 @@ final class Compactor {
    *
    * @return null if it has no sample there
    */
-  @Nullable BlockMeta writeHead(
-      Path parent, long minMs, long maxMs, List<String> hints, Head head) throws IOException {
+  @Nullable BlockMeta writeHead(Path parent, long minMs, long maxMs, List<String> hints, Head head)
+      throws IOException {
     Querier open = head.querier(minMs, maxMs); // keeps chunks mapped that leave the head meanwhile
     Ulid ulid = ulids.next();
     try (BlockWriter writer = new BlockWriter(disk, parent, ulid)) {
@@ -134,8 +134,7 @@ final class Compactor {
     Ulid ulid = ulids.next();
     TreeMap<Integer, String> damages = new TreeMap<>();
     ChunkMerge merge =
-        new ChunkMerge(
-            joinedSamplesMax, (e, source) -> damages.putIfAbsent(source, textOf(e)));
+        new ChunkMerge(joinedSamplesMax, (e, source) -> damages.putIfAbsent(source, textOf(e)));
     try (BlockWriter writer = new BlockWriter(disk, folder, ulid)) {
       LabelsMerge<Sourced> all =
           new LabelsMerge<>(sources(blocks), sourced -> sourced.series().labels());
@@ -187,8 +186,7 @@ final class Compactor {
     return IntStream.range(0, blocks.size()).mapToObj(i -> new Source(i, blocks.get(i))).toList();
   }
 
-  private static void add(
-      List<Sourced> same, int sourceCount, ChunkMerge merge, BlockWriter writer)
+  private static void add(List<Sourced> same, int sourceCount, ChunkMerge merge, BlockWriter writer)
       throws IOException {
     @Nullable SeriesChunks[] bySource = new SeriesChunks[sourceCount];
     same.forEach(sourced -> bySource[sourced.source()] = sourced.series());

@@ -154,7 +154,7 @@ public final class Head implements SampleSink, Queryable {
     HeadFiles from = durable(files);
     mapped = new HeadChunks(from.disk(), chunkFolder(from), options.chunkRangeMs(), isolation);
     cuts = new HeadCuts(options.chunkRangeMs(), blocksEndMs);
-    ReplayShard[] shards = new ReplayShard[threads];
+    ReplayShard[] shards = new ReplayShard[Integer.highestOneBit(threads)];
     Arrays.setAll(shards, i -> new ReplayShard(index, new HeadWrite(options), this::apply));
     try (HeadReplay replay =
         new HeadReplay(

@@ -70,12 +70,7 @@ final class HeadCutter {
     parts.requireRoom(0);
     List<String> hints = cut.isLate() ? List.of(BlockMeta.FROM_OUT_OF_ORDER) : List.of();
     BlockMeta meta =
-        compactor.writeHead(
-            parts.folder().path(),
-            cut.minMs(),
-            cut.maxMs(),
-            hints,
-            parts.head());
+        compactor.writeHead(parts.folder().path(), cut.minMs(), cut.maxMs(), hints, parts.head());
     if (meta != null) {
       parts.publish(meta);
       cutCount.incrementAndGet();

@@ -47,6 +47,7 @@ final class HeadReplay implements AutoCloseable {
   private long strayExemplars;
 
   /**
+   * @param shards a power of two of them
    * @param onProgress called now and then between samples, to make room
    */
   HeadReplay(
@@ -202,7 +203,7 @@ final class HeadReplay implements AutoCloseable {
       return;
     }
     long id = idOf(ref);
-    ReplayShard shard = shards[(int) (id % shards.length)];
+    ReplayShard shard = shards[(int) id & (shards.length - 1)];
     if (shard.add(id, timestampMs, value, histogram)) {
       onProgress.run();
     }
@@ -224,7 +225,7 @@ final class HeadReplay implements AutoCloseable {
 
   private void delete(WalRecord.Deletion deletion) {
     long id = idOf(deletion.ref());
-    shards[(int) (id % shards.length)].delete(id, deletion.minMs(), deletion.maxMs());
+    shards[(int) id & (shards.length - 1)].delete(id, deletion.minMs(), deletion.maxMs());
   }
 
   private void take(WalRecord.SeriesExemplar entry) {

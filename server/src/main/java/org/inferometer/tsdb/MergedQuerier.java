@@ -67,10 +67,7 @@ final class MergedQuerier implements Querier {
 
   @Override
   public List<String> warnings() {
-    return sources.stream()
-        .flatMap(source -> source.warnings().stream())
-        .distinct()
-        .toList();
+    return sources.stream().flatMap(source -> source.warnings().stream()).distinct().toList();
   }
 
   @Override

@@ -135,8 +135,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
     long headStartMs = StoreOpening.endMs(opened);
     blocks.change(opened, Map.of());
     try {
-      HeadFiles files =
-          new HeadFiles(disk, options.folder(), options.isReadOnly(), options.wal());
+      HeadFiles files = new HeadFiles(disk, options.folder(), options.isReadOnly(), options.wal());
       Head head = new Head(options.head(), clock, files);
       ReplayReport report = head.replay(headStartMs);
       report.problems().forEach(log);
@@ -266,8 +265,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
   }
 
   private String trouble() {
-    Stream<String> own =
-        Stream.of(keeping, cutting, compacting, sweeping).map(Attempt::trouble);
+    Stream<String> own = Stream.of(keeping, cutting, compacting, sweeping).map(Attempt::trouble);
     return Stream.concat(Stream.of(parts.head().trouble()), own)
         .filter(trouble -> !trouble.isEmpty())
         .collect(Collectors.joining("; "));

@@ -80,7 +80,12 @@ class CompactionPlanTest {
   void neighbours_shortRangesFirst() {
     expect(
         blocks(0, 60, 60, 120, 120, 180, 180, 200, 200, 220, 220, 240, 240, 260),
-        180, 200, 200, 220, 220, 240);
+        180,
+        200,
+        200,
+        220,
+        220,
+        240);
     expect(blocks(0, 60, 60, 120, 120, 180, 180, 240, 240, 260), 0, 60, 60, 120, 120, 180);
   }
 
@@ -108,8 +113,7 @@ class CompactionPlanTest {
 
   @Test
   void failedBlocks_areLeftAlone() {
-    List<BlockMeta> blocks =
-        blocks(0, 20, 20, 40, 40, 60, 60, 80, 80, 100, 100, 120, 120, 140);
+    List<BlockMeta> blocks = blocks(0, 20, 20, 40, 40, 60, 60, 80, 80, 100, 100, 120, 120, 140);
     assertThat(plan.next(blocks, Set.of(blocks.get(1).ulid())))
         .isEqualTo(blocks(60, 80, 80, 100, 100, 120));
     List<BlockMeta> overlapping = blocks(0, 20, 10, 20, 20, 40, 30, 40);

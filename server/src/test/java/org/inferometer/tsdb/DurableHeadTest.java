@@ -82,7 +82,8 @@ class DurableHeadTest {
 
   private static List<Long> times(Querier querier, Labels labels) {
     List<Long> times = new ArrayList<>();
-    for (Series series : querier.select(List.of(Matcher.equal("__name__", labels.get("__name__"))))) {
+    for (Series series :
+        querier.select(List.of(Matcher.equal("__name__", labels.get("__name__"))))) {
       SampleColumns columns = new SampleColumns();
       series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
       for (int i = 0; i < columns.size(); i++) {
@@ -264,8 +265,7 @@ class DurableHeadTest {
       now = START + i * 1_000L;
       Appender appender = head.appender();
       for (int s = 0; s < 20; s++) {
-        appender.append(
-            appender.series(Labels.of("__name__", "s" + s)), now, random.nextDouble());
+        appender.append(appender.series(Labels.of("__name__", "s" + s)), now, random.nextDouble());
       }
       appender.commit();
     }

@@ -51,7 +51,14 @@ class StoreTest {
     HeadOptions head =
         HeadOptions.defaults().withRetentionMs(100 * 24 * HOUR).withOutOfOrderWindowMs(5 * MINUTE);
     return new StoreOptions(
-        folder, false, 100 * 24 * HOUR, 0, 2 * HOUR, 18 * HOUR, head, new WalOptions(1 << 20, true));
+        folder,
+        false,
+        100 * 24 * HOUR,
+        0,
+        2 * HOUR,
+        18 * HOUR,
+        head,
+        new WalOptions(1 << 20, true));
   }
 
   static StoreOptions readOnly(StoreOptions options) {
@@ -207,9 +214,12 @@ class StoreTest {
   @Test
   void retention_bySize() throws IOException {
     MemorySeries model = new MemorySeries();
+    Store store = open();
+    run(store, model, 9 * HOUR);
+    long bytesMax = 2 * bytes(store.stats());
+    store.close();
     StoreOptions options = options(folder());
-    long bytesMax = 300_000;
-    Store store =
+    Store limited =
         open(
             new StoreOptions(
                 options.folder(),
@@ -220,15 +230,16 @@ class StoreTest {
                 options.blockMs(),
                 options.head(),
                 options.wal()));
-    run(store, model, 30 * HOUR);
-    store.maintain(now);
-    StoreStats stats = store.stats();
-    assertThat(stats.blockBytes() + stats.walBytes() + stats.headChunkBytes())
-        .isLessThanOrEqualTo(bytesMax);
-    assertThat(store.blocks()).isNotEmpty().hasSizeLessThan(14);
-    assertThat(stats.reclaimed()).isPositive();
-    assertThat(store.blocks().getLast().maxMs()).isGreaterThan(now - 4 * HOUR);
-    assertThat(blockFolders()).isEqualTo(store.blocks().size());
+    run(limited, model, 60 * HOUR);
+    assertThat(bytes(limited.stats())).isLessThanOrEqualTo(bytesMax);
+    assertThat(limited.stats().reclaimed()).isPositive();
+    assertThat(limited.blocks()).isNotEmpty();
+    assertThat(limited.blocks().getLast().maxMs()).isGreaterThan(now - 4 * HOUR);
+    assertThat(blockFolders()).isEqualTo(limited.blocks().size());
+  }
+
+  private static long bytes(StoreStats stats) {
+    return stats.blockBytes() + stats.walBytes() + stats.headChunkBytes();
   }
 
   @Test
@@ -365,7 +376,12 @@ class StoreTest {
   @Test
   void knownFolders_areTaken() throws IOException {
     for (String name :
-        List.of("wal", "chunks_head", "lost+found", "snapshots", "01BKGV7JBM69T2G1BGBGM6KB12.corrupt")) {
+        List.of(
+            "wal",
+            "chunks_head",
+            "lost+found",
+            "snapshots",
+            "01BKGV7JBM69T2G1BGBGM6KB12.corrupt")) {
       Path folder = temp.resolve("k" + name);
       Files.createDirectories(folder.resolve(name));
       open(options(folder)).close();
@@ -382,7 +398,10 @@ class StoreTest {
     open().close();
     String block = "01BKGV7JBM69T2G1BGBGM6KB12";
     for (String name :
-        List.of(block + ".tmp-for-creation", block + ".tmp-for-deletion", "wal/checkpoint.00000001.tmp")) {
+        List.of(
+            block + ".tmp-for-creation",
+            block + ".tmp-for-deletion",
+            "wal/checkpoint.00000001.tmp")) {
       Files.createDirectories(folder().resolve(name));
     }
     Store readOnly = open(readOnly(options(folder())));
@@ -434,7 +453,9 @@ class StoreTest {
     Files.write(chunks, bytes);
     run(store, model, 4 * HOUR);
     assertThat(store.blocks()).anyMatch(meta -> meta.level() == 2);
-    assertThat(names()).contains(first.getFileName() + ".corrupt").doesNotContain(first.getFileName().toString());
+    assertThat(names())
+        .contains(first.getFileName() + ".corrupt")
+        .doesNotContain(first.getFileName().toString());
     assertThat(told).hasSize(1);
     assertThat(told.getFirst()).contains(chunks.toString());
     try (Querier querier = store.querier(START, START + 2 * HOUR - 1)) {

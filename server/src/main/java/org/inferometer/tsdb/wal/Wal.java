@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.inferometer.io.Disk;
 import org.inferometer.io.DiskFile;
@@ -35,7 +36,7 @@ public final class Wal implements AutoCloseable {
   private volatile SegmentWriter current;
 
   /** The bytes of all other segments and checkpoints. */
-  private volatile long otherBytes;
+  private final AtomicLong otherBytes;
 
   /** Whether a sync of the current segment failed; what a disk then says of it means nothing. */
   private boolean isSuspect;
@@ -49,7 +50,7 @@ public final class Wal implements AutoCloseable {
     this.folder = folder;
     this.options = options;
     this.current = first;
-    this.otherBytes = otherBytes;
+    this.otherBytes = new AtomicLong(otherBytes);
   }
 
   /**
@@ -155,7 +156,7 @@ public final class Wal implements AutoCloseable {
       wasSuspect = isSuspect;
       old.pad();
       current = SegmentWriter.create(folder, old.number() + 1);
-      otherBytes += old.size();
+      otherBytes.addAndGet(old.size());
       isSuspect = false;
     } finally {
       writing.unlock();
@@ -287,7 +288,7 @@ public final class Wal implements AutoCloseable {
     Checkpoint.removeOld(folder, before);
     writing.lock();
     try {
-      otherBytes = folder.sizeBytes() - current.size();
+      otherBytes.set(folder.sizeBytes() - current.size());
     } finally {
       writing.unlock();
     }
@@ -295,7 +296,7 @@ public final class Wal implements AutoCloseable {
 
   /** The bytes of all segments and checkpoints. */
   public long sizeBytes() {
-    return otherBytes + current.size();
+    return otherBytes.get() + current.size();
   }
 
   /** Makes all last and ends. */

@@ -18,7 +18,17 @@ final class RandomRecords {
   private final Random random;
   private final RandomHistograms histograms;
 
+  private final int entriesMax;
+
   RandomRecords(long seed) {
+    this(seed, 3_000);
+  }
+
+  /**
+   * @param entriesMax how many a record may have
+   */
+  RandomRecords(long seed, int entriesMax) {
+    this.entriesMax = entriesMax;
     random = new Random(seed);
     histograms = new RandomHistograms(random);
   }
@@ -36,7 +46,7 @@ final class RandomRecords {
   }
 
   WalRecord next() {
-    int count = random.nextInt(20) == 0 ? 1 + random.nextInt(3_000) : 1 + random.nextInt(12);
+    int count = random.nextInt(20) == 0 ? 1 + random.nextInt(entriesMax) : 1 + random.nextInt(12);
     return switch (random.nextInt(8)) {
       case 0 -> new WalRecord.Series(several(count, this::series));
       case 1 -> new WalRecord.Tombstones(several(count, this::tombstone));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -26,7 +27,7 @@ class RecordCodecTest {
     new RecordEncoder(
             out,
             () -> {
-              records.add(java.util.Arrays.copyOf(out.array(), out.size()));
+              records.add(Arrays.copyOf(out.array(), out.size()));
               out.clear();
             })
         .encode(record);
