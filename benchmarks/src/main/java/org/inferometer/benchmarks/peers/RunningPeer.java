@@ -41,7 +41,7 @@ final class RunningPeer {
   static RunningPeer launch(Peer peer, Path root, Path work, String configText, int port)
       throws IOException {
     Path folder = Files.createDirectories(work.resolve(peer.label()));
-    Path config = Files.writeString(config(folder), peer.config(configText));
+    Path config = Files.writeString(config(folder), configText);
     Process process =
         new ProcessBuilder(peer.command(root, config, data(folder), port))
             .directory(folder.toFile())
@@ -96,7 +96,7 @@ final class RunningPeer {
 
   /** Replaces the scrape config and has it read. */
   void reconfigure(String configText) throws IOException, InterruptedException {
-    Files.writeString(config(folder), peer.config(configText));
+    Files.writeString(config(folder), configText);
     int exit = new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).start().waitFor();
     if (exit != 0) {
       throw new IllegalStateException("could not signal " + peer.label());
