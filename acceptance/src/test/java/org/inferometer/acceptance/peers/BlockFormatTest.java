@@ -227,7 +227,10 @@ class BlockFormatTest {
       SortedMap<Labels, SortedMap<Long, Double>> answered = new TreeMap<>();
       for (JsonNode series : all) {
         Map<String, String> labels = new TreeMap<>();
-        series.path("metric").properties().forEach(l -> labels.put(l.getKey(), l.getValue().asText()));
+        series
+            .path("metric")
+            .properties()
+            .forEach(l -> labels.put(l.getKey(), l.getValue().asText()));
         SortedMap<Long, Double> samples = new TreeMap<>();
         for (JsonNode pair : series.path("values")) {
           samples.put(
@@ -240,7 +243,10 @@ class BlockFormatTest {
       for (String selector :
           List.of("metric_1", WITHOUT_ZONE, OTHER_ZONE, "{instance=~\"host-1.*\"}")) {
         String count =
-            data(prometheus, "/api/v1/query", Map.of("query", "count(" + selector + ")", "time", time))
+            data(
+                    prometheus,
+                    "/api/v1/query",
+                    Map.of("query", "count(" + selector + ")", "time", time))
                 .path("result")
                 .path(0)
                 .path("value")
@@ -273,7 +279,8 @@ class BlockFormatTest {
       Buckets buckets = i < 50 ? Buckets.from(-2, i, 2.0 * i) : Buckets.from(-2, i, 2.0 * i, i);
       double count = i < 50 ? 3 * i : 4 * i;
       whole.add(
-          timeMs, NativeHistogram.exponential(1, count + 1, 0.5 * i, 0x1p-128, 1, buckets, Buckets.NONE));
+          timeMs,
+          NativeHistogram.exponential(1, count + 1, 0.5 * i, 0x1p-128, 1, buckets, Buckets.NONE));
       any.add(
           timeMs,
           NativeHistogram.exponential(
