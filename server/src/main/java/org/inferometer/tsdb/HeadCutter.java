@@ -74,7 +74,7 @@ final class HeadCutter {
     boolean isWritten = false;
     try {
       meta =
-        compactor.writeHead(parts.folder().path(), cut.minMs(), cut.maxMs(), hints, parts.head());
+          compactor.writeHead(parts.folder().path(), cut.minMs(), cut.maxMs(), hints, parts.head());
       isWritten = true;
     } finally {
       if (!isWritten) {
