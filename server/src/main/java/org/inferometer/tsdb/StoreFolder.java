@@ -172,11 +172,15 @@ final class StoreFolder {
         .toList();
   }
 
-  /** Removes a block so that half of one is never taken for one. */
+  /**
+   * Removes a block so that half of one is never taken for one. May be tried again if it failed.
+   */
   void delete(Path block) throws IOException {
     Path doomed = path.resolve(block.getFileName() + DELETING_SUFFIX);
-    disk.delete(doomed);
-    disk.rename(block, doomed);
+    if (disk.exists(block)) {
+      disk.delete(doomed);
+      disk.rename(block, doomed);
+    }
     disk.syncFolder(path);
     disk.delete(doomed);
   }
@@ -187,7 +191,9 @@ final class StoreFolder {
     for (int i = 2; disk.exists(aside); i++) {
       aside = path.resolve(block.getFileName() + CORRUPT_SUFFIX + "-" + i);
     }
-    disk.rename(block, aside);
+    if (disk.exists(block)) { // else it was done before, but for what follows
+      disk.rename(block, aside);
+    }
     disk.syncFolder(path);
     return aside;
   }
