@@ -71,14 +71,8 @@ final class HeadCutter {
     parts.head().give(cut);
     boolean isListed = false;
     try {
-<<<<<<< HEAD
-      meta =
-          compactor.writeHead(parts.folder().path(), cut.minMs(), cut.maxMs(), hints, parts.head());
-      isWritten = true;
-=======
       writeBlock(cut);
       isListed = true;
->>>>>>> r4
     } finally {
       if (!isListed) {
         parts.head().takeBack(cut);
