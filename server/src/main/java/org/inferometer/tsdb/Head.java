@@ -187,7 +187,7 @@ public final class Head implements SampleSink, Queryable {
 
   private static Path chunkFolder(HeadFiles files) throws IOException {
     return files.isReadOnly()
-        ? Files.createTempDirectory("inferometer-").resolve(HeadChunks.FOLDER)
+        ? Files.createTempDirectory("inferometer-head-")
         : files.folder().resolve(HeadChunks.FOLDER);
   }
 
@@ -277,8 +277,9 @@ public final class Head implements SampleSink, Queryable {
   }
 
   /**
-   * Drops the samples before a time that are in blocks, as {@link #give} noted, from memory and the logs.
-   * Series without samples go too. Waits for queriers that were opened before, but not for ever.
+   * Drops the samples before a time that are in blocks, as {@link #give} noted, from memory and the
+   * logs. Series without samples go too. Waits for queriers that were opened before, but not for
+   * ever.
    *
    * @return false if it gave up waiting; {@link #maintain} then tries again
    */
@@ -313,8 +314,7 @@ public final class Head implements SampleSink, Queryable {
     LongPredicate isDropped = minMs -> all.isDropped(minMs, fromMs);
     from.lock();
     try {
-      index.forEach(series -> series.dropChunks(isDropped, write));
-      durable(mapped).drop(isDropped);
+      dropChunks(isDropped, write);
       boolean goesOn = all.end(fromMs);
       for (HeadLog.LateSample late : from.takeTracked(fromMs, goesOn)) {
         late.series().restore(late.timestampMs(), late.value(), late.histogram(), write);
@@ -329,6 +329,17 @@ public final class Head implements SampleSink, Queryable {
     isTight = false;
     isFull = memoryBytes() > options.bytesMax();
     from.checkpoint(index, fromMs);
+  }
+
+  /** Nothing is mapped meanwhile: it would come to a file that goes. */
+  private void dropChunks(LongPredicate isDropped, HeadWrite write) throws IOException {
+    mapping.lock();
+    try {
+      index.forEach(series -> series.dropChunks(isDropped, write));
+      durable(mapped).drop(isDropped);
+    } finally {
+      mapping.unlock();
+    }
   }
 
   /** Moves full chunks to files that are mapped. */

@@ -177,8 +177,7 @@ final class StoreModel {
     for (Series series : querier.select(ALL)) {
       columns.clear();
       series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
-      TreeMap<Long, Place> known =
-          places.getOrDefault(series.labels().toString(), new TreeMap<>());
+      TreeMap<Long, Place> known = places.getOrDefault(series.labels().toString(), new TreeMap<>());
       check(series.labels().toString(), columns, known, wrong);
     }
     places.forEach(
@@ -204,7 +203,13 @@ final class StoreModel {
       Place place = known.get(t);
       if (place == null || !place.allowed.contains(found)) {
         wrong.add(
-            labels + " " + t + ": " + found + " instead of " + (place == null ? "" : place.allowed));
+            labels
+                + " "
+                + t
+                + ": "
+                + found
+                + " instead of "
+                + (place == null ? "" : place.allowed));
       } else {
         place.allowed.add(ABSENT); // it was found
       }
@@ -235,8 +240,7 @@ final class StoreModel {
                         .filter(deletion::hits)
                         .forEach(
                             sample -> {
-                              Place place =
-                                  places.get(labels).get(sample.timestampMs);
+                              Place place = places.get(labels).get(sample.timestampMs);
                               if (place != null) {
                                 place.set(ABSENT, isRequired);
                               }
