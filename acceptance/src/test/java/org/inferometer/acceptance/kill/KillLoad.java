@@ -115,14 +115,14 @@ final class KillLoad {
       count += counts[i];
     }
     NativeHistogram histogram =
-      NativeHistogram.exponential(
-        number + 1,
-        count,
-        tick * 0.5,
-        0.001,
-        tick + 1,
-        Buckets.from(number - 2, counts),
-        Buckets.NONE);
+        NativeHistogram.exponential(
+            number + 1,
+            count,
+            tick * 0.5,
+            0.001,
+            tick + 1,
+            Buckets.from(number - 2, counts),
+            Buckets.NONE);
     return gauge ? histogram.withHint(ResetHint.GAUGE) : histogram;
   }
 

@@ -32,8 +32,7 @@ class StoreCompatibilityTest {
   private static final String BLOCK = "--storage.tsdb.min-block-duration=2m";
   private static final String BLOCK_MAX = "--storage.tsdb.max-block-duration=18m";
   private static final String SNAPSHOT = "--enable-feature=memory-snapshot-on-shutdown";
-  private static final String LATE_WINDOW =
-      "storage: {tsdb: {out_of_order_time_window: 10m}}\n";
+  private static final String LATE_WINDOW = "storage: {tsdb: {out_of_order_time_window: 10m}}\n";
 
   /** About series whose samples came late, and how many samples there are at all. */
   private static final List<String> MORE_QUERIES =
@@ -160,8 +159,7 @@ class StoreCompatibilityTest {
   private Program us(Path data, String... more) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("--data", data.toString(), BLOCK, BLOCK_MAX));
     arguments.addAll(List.of(more));
-    return Program.inferometer(
-        Objects.requireNonNull(data.getParent()), arguments);
+    return Program.inferometer(Objects.requireNonNull(data.getParent()), arguments);
   }
 
   /** All answers of a server by what was asked. */
@@ -196,8 +194,7 @@ class StoreCompatibilityTest {
     Map<String, Map<String, ?>> expected;
     Path taken = copy(ours, "taken");
     try (Program prometheus =
-        Program.prometheus(
-            Objects.requireNonNull(taken.getParent()), idle, BLOCK, BLOCK_MAX)) {
+        Program.prometheus(Objects.requireNonNull(taken.getParent()), idle, BLOCK, BLOCK_MAX)) {
       expected = answers(prometheus);
     }
     Path shown = copy(ours, "shown");
@@ -237,8 +234,7 @@ class StoreCompatibilityTest {
     }
     // And what we made of it is still one of Prometheus's.
     try (Program back =
-        Program.prometheus(
-            Objects.requireNonNull(takenOver.getParent()), idle, BLOCK, BLOCK_MAX)) {
+        Program.prometheus(Objects.requireNonNull(takenOver.getParent()), idle, BLOCK, BLOCK_MAX)) {
       assertSame(expected, answers(back));
     }
   }
@@ -259,8 +255,7 @@ class StoreCompatibilityTest {
 
   private static String promtool(String what, Path data, String... more) throws Exception {
     List<String> command =
-        new ArrayList<>(
-            List.of(Program.installed("promtool"), "tsdb", what, data.toString()));
+        new ArrayList<>(List.of(Program.installed("promtool"), "tsdb", what, data.toString()));
     command.addAll(List.of(more));
     String output = Program.run(command);
     assertThat(output).as(what).startsWith("exit 0");
