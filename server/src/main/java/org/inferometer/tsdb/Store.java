@@ -149,7 +149,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
               new OpenReaders(),
               new UlidSource(clock, random),
               log);
-      long corrupt = opening.corruptCount() + report.problems().size();
+      long corrupt = (long) opening.corruptCount() + report.problems().size();
       return new Store(parts, clock, lock, headStartMs, corrupt);
     } catch (IOException | RuntimeException e) {
       blocks.close();

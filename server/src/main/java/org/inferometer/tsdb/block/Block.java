@@ -64,6 +64,15 @@ public final class Block implements Queryable, AutoCloseable {
     }
   }
 
+  /**
+   * Looks at all of a block: sums, order, samples, and whether its parts agree.
+   *
+   * @throws IOException if it can't be read
+   */
+  public static BlockReport verify(Disk disk, Path folder) throws IOException {
+    return BlockVerifier.verify(disk, folder);
+  }
+
   public BlockMeta meta() {
     return meta;
   }

@@ -71,7 +71,7 @@ final class BlockIndex implements AutoCloseable {
       isOpen = true;
       return index;
     } catch (DamageException e) {
-      throw new CorruptBlockException(e.getMessage(), e);
+      throw new CorruptBlockException(e.text(), e);
     } catch (IndexOutOfBoundsException | IllegalArgumentException | InternalError e) {
       throw new CorruptBlockException(path + ": " + e.getMessage(), e);
     } finally {

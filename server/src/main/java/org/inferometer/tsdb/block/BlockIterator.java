@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.StoreException;
 import org.inferometer.tsdb.chunk.Chunk;
@@ -40,7 +41,7 @@ final class BlockIterator implements Iterator<SeriesChunks> {
     try {
       ids = index.allIds();
     } catch (DamageException e) {
-      throw new StoreException(e.getMessage(), e);
+      throw new StoreException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -57,7 +58,7 @@ final class BlockIterator implements Iterator<SeriesChunks> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    SeriesChunks result = java.util.Objects.requireNonNull(next);
+    SeriesChunks result = Objects.requireNonNull(next);
     next = null;
     return result;
   }
@@ -68,7 +69,7 @@ final class BlockIterator implements Iterator<SeriesChunks> {
       List<StoredChunk> chunks = chunks(entry, tombstones.of(id));
       return chunks.isEmpty() ? null : new SeriesChunks(entry.labels(), chunks);
     } catch (DamageException | CorruptChunkException e) {
-      throw new StoreException(e.getMessage(), e);
+      throw new StoreException(String.valueOf(e.getMessage()), e);
     }
   }
 

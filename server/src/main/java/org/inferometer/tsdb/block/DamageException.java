@@ -13,4 +13,9 @@ final class DamageException extends RuntimeException {
   DamageException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
+
+  /** What is wrong; names file and offset. */
+  String text() {
+    return String.valueOf(getMessage());
+  }
 }

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.inferometer.histogram.ResetHint;
 import org.inferometer.io.Disk;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
@@ -13,6 +16,7 @@ import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
+import org.inferometer.tsdb.chunk.Chunk;
 import org.inferometer.tsdb.chunk.ChunkBuilder;
 import org.inferometer.tsdb.chunk.ChunkRuns;
 import org.inferometer.tsdb.chunk.RandomHistograms;
@@ -22,6 +26,10 @@ import org.inferometer.tsdb.chunk.SeriesChunks;
 final class ModelBlock {
   static final long START_MS = 1_700_000_000_000L;
   static final long END_MS = START_MS + 7_200_000;
+
+  private static final List<Matcher.Type> TYPES =
+      List.of(
+          Matcher.Type.EQUAL, Matcher.Type.NOT_EQUAL, Matcher.Type.REGEX, Matcher.Type.NOT_REGEX);
 
   private final TreeMap<Labels, SampleColumns> samples = new TreeMap<>();
   private final Random random;
@@ -68,18 +76,17 @@ final class ModelBlock {
     return columns;
   }
 
-  TreeMap<Labels, SampleColumns> samples() {
+  Map<Labels, SampleColumns> samples() {
     return samples;
   }
 
   /** A series with the chunks that a head would make. */
   static SeriesChunks series(Labels labels, SampleColumns columns) {
-    return new SeriesChunks(
-        labels, ChunkRuns.of(columns).stream().map(ChunkBuilder::seal).toList());
+    return new SeriesChunks(labels, chunks(columns));
   }
 
-  BlockMeta write(Path parent) throws IOException {
-    return write(Disk.real(), parent, ChunkFormat.FILE_BYTES_MAX);
+  static List<Chunk> chunks(SampleColumns columns) {
+    return ChunkRuns.of(columns).stream().map(ChunkBuilder::seal).toList();
   }
 
   BlockMeta write(Disk disk, Path parent, long chunkFileBytesMax) throws IOException {
@@ -89,7 +96,7 @@ final class ModelBlock {
         writer.add(series(series.getKey(), series.getValue()));
       }
       BlockMeta meta = writer.finish(BlockWriter.ofHead(ulid, START_MS, END_MS, List.of()));
-      return java.util.Objects.requireNonNull(meta);
+      return Objects.requireNonNull(meta);
     }
   }
 
@@ -107,17 +114,17 @@ final class ModelBlock {
   }
 
   /** What a querier gives. */
-  static List<String> read(Querier querier, List<Matcher> matchers, long minMs, long maxMs) {
+  static List<String> read(Querier querier, List<Matcher> matchers) {
     List<String> selected = new ArrayList<>();
     for (Series series : querier.select(matchers)) {
       SampleColumns columns = new SampleColumns();
-      series.read(minMs, maxMs, columns);
+      series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
       selected.add(series.labels() + text(columns, Long.MIN_VALUE, Long.MAX_VALUE));
     }
     return selected;
   }
 
-  private static String text(SampleColumns columns, long minMs, long maxMs) {
+  static String text(SampleColumns columns, long minMs, long maxMs) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < columns.size(); i++) {
       if (columns.timestampMs(i) >= minMs && columns.timestampMs(i) <= maxMs) {
@@ -131,7 +138,7 @@ final class ModelBlock {
     var histogram = columns.histogram(i);
     return histogram == null
         ? Long.toHexString(Double.doubleToRawLongBits(columns.value(i)))
-        : histogram.withHint(org.inferometer.histogram.ResetHint.UNKNOWN).toString();
+        : histogram.withHint(ResetHint.UNKNOWN).toString();
   }
 
   /** Matchers of which some pass something. */
@@ -141,7 +148,7 @@ final class ModelBlock {
     for (int i = random.nextInt(3); i >= 0; i--) {
       matchers.add(
           new Matcher(
-              Matcher.Type.values()[random.nextInt(4)],
+              TYPES.get(random.nextInt(4)),
               List.of("zone", "__name__", "id", "none").get(random.nextInt(4)),
               values.get(random.nextInt(values.size()))));
     }
