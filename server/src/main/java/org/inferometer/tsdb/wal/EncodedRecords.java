@@ -134,6 +134,7 @@ final class EncodedRecords {
       int length = Math.min(end - from, room - Fragments.HEADER_BYTES);
       fragment(kind(isFirst, from + length == end) | flag, from, length);
       from += length;
+      isFirst = false;
     } while (from < end);
   }
 
