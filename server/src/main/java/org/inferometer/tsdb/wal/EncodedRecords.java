@@ -136,6 +136,7 @@ final class EncodedRecords {
       fragment(kind(isFirst, from + length == end) | flag, from, length);
       isFirst = false;
       from += length;
+      isFirst = false;
     } while (from < end);
   }
 
