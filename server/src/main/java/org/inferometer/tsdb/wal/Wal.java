@@ -300,7 +300,7 @@ public final class Wal implements AutoCloseable {
           file.truncate(0);
         }
       }
-      otherBytes = folder.sizeBytes();
+      otherBytes.set(folder.sizeBytes() - current.size());
     } finally {
       writing.unlock();
       syncing.unlock();
