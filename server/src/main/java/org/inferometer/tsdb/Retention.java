@@ -7,8 +7,8 @@ import org.inferometer.tsdb.block.BlockMeta;
 
 /**
  * Chooses the blocks that are no longer kept, as Prometheus does: those that end a whole retention
- * before the newest block does, and the oldest for which there is no room. A clock that is ahead must
- * not cost data, and neither must a block that says it ends in the future: age is counted from
+ * before the newest block does, and the oldest for which there is no room. A clock that is ahead
+ * must not cost data, and neither must a block that says it ends in the future: age is counted from
  * whichever is earlier.
  *
  * @param bytesMax for blocks and all else; 0 for any

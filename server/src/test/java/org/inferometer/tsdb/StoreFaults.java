@@ -208,8 +208,7 @@ final class StoreFaults {
     Store store = life.open(disk, messages::add);
     compare(life, store, mark, what);
     store.close();
-    boolean isWhole =
-        offset == 0 || ends.contains(new StoreLife.Place(segment.toString(), offset));
+    boolean isWhole = offset == 0 || ends.contains(new StoreLife.Place(segment.toString(), offset));
     if (isWhole) {
       assertThat(messages).as(what).isEmpty();
     } else {

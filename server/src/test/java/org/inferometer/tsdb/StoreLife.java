@@ -97,8 +97,7 @@ final class StoreLife {
   }
 
   static StoreOptions options(boolean compress) {
-    HeadOptions head =
-        new HeadOptions(RETENTION_MS, BLOCK_MS, LATE_MS, 600_000, 1_000, 64_000_000);
+    HeadOptions head = new HeadOptions(RETENTION_MS, BLOCK_MS, LATE_MS, 600_000, 1_000, 64_000_000);
     return new StoreOptions(
         FOLDER,
         false,

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
@@ -177,8 +178,7 @@ final class StoreModel {
     for (Series series : querier.select(ALL)) {
       columns.clear();
       series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
-      TreeMap<Long, Place> known =
-          places.getOrDefault(series.labels().toString(), new TreeMap<>());
+      TreeMap<Long, Place> known = places.getOrDefault(series.labels().toString(), new TreeMap<>());
       check(series.labels().toString(), columns, known, wrong);
     }
     places.forEach(
@@ -204,7 +204,13 @@ final class StoreModel {
       Place place = known.get(t);
       if (place == null || !place.allowed.contains(found)) {
         wrong.add(
-            labels + " " + t + ": " + found + " instead of " + (place == null ? "" : place.allowed));
+            labels
+                + " "
+                + t
+                + ": "
+                + found
+                + " instead of "
+                + (place == null ? "" : place.allowed));
       } else {
         place.allowed.add(ABSENT); // it was found
       }
@@ -229,18 +235,13 @@ final class StoreModel {
           samplesByLabels.computeIfAbsent(labels, l -> new ArrayList<>()).add(sample);
         }
         case Deletion deletion ->
-            samplesByLabels.forEach(
-                (labels, samples) ->
-                    samples.stream()
+            places.forEach(
+                (labels, byTime) ->
+                    samplesByLabels.getOrDefault(labels, List.of()).stream()
                         .filter(deletion::hits)
-                        .forEach(
-                            sample -> {
-                              Place place =
-                                  places.get(labels).get(sample.timestampMs);
-                              if (place != null) {
-                                place.set(ABSENT, isRequired);
-                              }
-                            }));
+                        .map(sample -> byTime.get(sample.timestampMs))
+                        .filter(Objects::nonNull)
+                        .forEach(place -> place.set(ABSENT, isRequired)));
       }
     }
     return places;

@@ -12,11 +12,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.inferometer.io.Disk;
-import org.junit.jupiter.api.BeforeEach;
 import org.inferometer.io.SimulatedDisk;
 import org.inferometer.model.Labels;
 import org.inferometer.model.MetricMetadata;
 import org.inferometer.model.MetricType;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
