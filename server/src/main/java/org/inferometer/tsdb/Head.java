@@ -187,7 +187,7 @@ public final class Head implements SampleSink, Queryable {
 
   private static Path chunkFolder(HeadFiles files) throws IOException {
     return files.isReadOnly()
-        ? Files.createTempDirectory("inferometer-").resolve(HeadChunks.FOLDER)
+        ? Files.createTempDirectory("inferometer-head-")
         : files.folder().resolve(HeadChunks.FOLDER);
   }
 
@@ -246,26 +246,40 @@ public final class Head implements SampleSink, Queryable {
   }
 
   /**
-   * All series in label order that have chunks from a time to before another, with these. If {@link
-   * #cuts} named the stretch, it is taken to be made a block now: samples that come later are kept
-   * apart. Chunks can be read as long as a querier is open that was opened before.
+   * Notes that a stretch is about to be made a block of what {@link #series} says from now on, and
+   * will be dropped by {@link #cutTo}. Samples that come later are kept apart.
+   */
+  void give(BlockCut cut) {
+    HeadCuts all = durable(cuts);
+    HeadLog to = durable(log);
+    synchronized (all) {
+      to.lock();
+      to.beginCut(cut.maxMs());
+      to.unlock();
+      all.give(cut);
+    }
+  }
+
+  /** Notes that there is no block of a stretch that was given. */
+  void takeBack(BlockCut cut) {
+    HeadCuts all = durable(cuts);
+    synchronized (all) {
+      all.takeBack(cut);
+    }
+  }
+
+  /**
+   * All series in label order that have chunks from a time to before another, with these. Chunks
+   * can be read as long as a querier is open that was opened before.
    */
   Iterator<SeriesChunks> series(long fromMs, long toMs) {
-    HeadCuts all = durable(cuts);
-    HeadLog to = log;
-    synchronized (all) {
-      if (to != null && all.give(fromMs, toMs)) {
-        to.lock();
-        to.beginCut(toMs);
-        to.unlock();
-      }
-    }
     return HeadCuts.series(index, fromMs, toMs);
   }
 
   /**
-   * Drops the samples before a time that {@link #series} gave to blocks, from memory and the logs.
-   * Series without samples go too. Waits for queriers that were opened before, but not for ever.
+   * Drops the samples before a time that are in blocks, as {@link #give} noted, from memory and the
+   * logs. Series without samples go too. Waits for queriers that were opened before, but not for
+   * ever.
    *
    * @return false if it gave up waiting; {@link #maintain} then tries again
    */
@@ -300,8 +314,7 @@ public final class Head implements SampleSink, Queryable {
     LongPredicate isDropped = minMs -> all.isDropped(minMs, fromMs);
     from.lock();
     try {
-      index.forEach(series -> series.dropChunks(isDropped, write));
-      durable(mapped).drop(isDropped);
+      dropChunks(isDropped, write);
       boolean goesOn = all.end(fromMs);
       for (HeadLog.LateSample late : from.takeTracked(fromMs, goesOn)) {
         late.series().restore(late.timestampMs(), late.value(), late.histogram(), write);
@@ -316,6 +329,17 @@ public final class Head implements SampleSink, Queryable {
     isTight = false;
     isFull = memoryBytes() > options.bytesMax();
     from.checkpoint(index, fromMs);
+  }
+
+  /** Nothing is mapped meanwhile: it would come to a file that goes. */
+  private void dropChunks(LongPredicate isDropped, HeadWrite write) throws IOException {
+    mapping.lock();
+    try {
+      index.forEach(series -> series.dropChunks(isDropped, write));
+      durable(mapped).drop(isDropped);
+    } finally {
+      mapping.unlock();
+    }
   }
 
   /** Moves full chunks to files that are mapped. */

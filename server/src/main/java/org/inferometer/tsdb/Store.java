@@ -43,7 +43,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
   private final ReentrantLock maintaining = new ReentrantLock();
 
   private volatile boolean isClosing;
-  private boolean isClosed;
+  private volatile boolean isClosed;
 
   private final HeadCutter cutter;
   private final BlockCompaction compaction;
@@ -162,8 +162,15 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
    */
   @Override
   public Appender appender() {
+    requireOpen();
     requireWritable();
     return parts.head().appender();
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new StoreException(parts.folder().path() + ": closed");
+    }
   }
 
   private void requireWritable() {
@@ -178,6 +185,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
    */
   @Override
   public Querier querier(long minMs, long maxMs) {
+    requireOpen();
     long stage = parts.readers().enter();
     Querier head = parts.head().querier(minMs, maxMs);
     BlockList.Held held = parts.blocks().hold(minMs, maxMs);
@@ -314,9 +322,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
     requireWritable();
     maintaining.lock();
     try {
-      if (isClosed) {
-        throw new StoreException(parts.folder().path() + ": closed");
-      }
+      requireOpen();
       return change.run();
     } catch (IOException | Compactor.StoppedException e) {
       throw new StoreException(String.valueOf(e.getMessage()), e);
