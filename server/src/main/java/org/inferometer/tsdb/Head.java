@@ -270,8 +270,9 @@ public final class Head implements SampleSink, Queryable {
   }
 
   /**
-   * Drops the samples before a time that are in blocks, as {@link #give} noted, from memory and the logs.
-   * Series without samples go too. Waits for queriers that were opened before, but not for ever.
+   * Drops the samples before a time that are in blocks, as {@link #give} noted, from memory and the
+   * logs. Series without samples go too. Waits for queriers that were opened before, but not for
+   * ever.
    *
    * @return false if it gave up waiting; {@link #maintain} then tries again
    */

@@ -268,7 +268,7 @@ class HeadDurabilityTest {
       Samples written = new Samples();
       for (BlockCut cut : head.cuts(now)) {
         head.give(cut);
-      Iterator<SeriesChunks> all = head.series(cut.minMs(), cut.maxMs());
+        Iterator<SeriesChunks> all = head.series(cut.minMs(), cut.maxMs());
         Labels last = Labels.of();
         while (all.hasNext()) {
           SeriesChunks series = all.next();
