@@ -16,8 +16,8 @@ import org.inferometer.store.Querier;
 import org.inferometer.tsdb.block.BlockMeta;
 
 /**
- * The files of a store, damaged one by one. What the damage can't have touched must be there, nothing
- * that is there may be wrong, what is missing must be told, and the store must go on.
+ * The files of a store, damaged one by one. What the damage can't have touched must be there,
+ * nothing that is there may be wrong, what is missing must be told, and the store must go on.
  */
 final class StoreDamage {
   private static final int SECTOR_BYTES = 512;

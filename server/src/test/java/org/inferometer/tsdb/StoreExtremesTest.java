@@ -34,14 +34,7 @@ class StoreExtremesTest {
   private Store open(SimulatedDisk from) {
     StoreOptions options =
         new StoreOptions(
-            FOLDER,
-            false,
-            48 * HOUR,
-            0,
-            2 * HOUR,
-            18 * HOUR,
-            head,
-            new WalOptions(1 << 20, true));
+            FOLDER, false, 48 * HOUR, 0, 2 * HOUR, 18 * HOUR, head, new WalOptions(1 << 20, true));
     return Store.open(options, from, () -> now, told::add, new SplittableRandom(1));
   }
 
