@@ -132,7 +132,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
     StoreOpening opening = new StoreOpening(disk, folder, options.isReadOnly(), log);
     BlockList blocks = new BlockList();
     List<Block> opened = opening.openBlocks();
-    long headStartMs = StoreOpening.endMs(opened);
+    long headStartMs = StoreOpening.endMs(opened, options.blockMs());
     blocks.change(opened, Map.of());
     try {
       HeadFiles files = new HeadFiles(disk, options.folder(), options.isReadOnly(), options.wal());
