@@ -32,15 +32,17 @@ await_answer() {
 
 # Milliseconds of one start with the flags given.
 measure() {
-  local started server ended
+  local started server ended data
   port=$((port + 1))
+  data=$(mktemp -d)
   started=$(now)
-  "$@" serve 127.0.0.1:1 --listen "127.0.0.1:$port" >/dev/null 2>&1 &
+  "$@" serve 127.0.0.1:1 --data "$data/data" --listen "127.0.0.1:$port" >/dev/null 2>&1 &
   server=$!
   await_answer "$server" || { echo "the server ended before it answered" >&2; exit 1; }
   ended=$(now)
   kill "$server"
   wait "$server" || true
+  rm -rf "$data"
   echo $(((ended - started) / 1000))
 }
 

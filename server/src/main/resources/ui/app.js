@@ -2,7 +2,7 @@
 
 import {ApiError, Client, Unreachable, isAbort} from './client.js';
 import {h, setText} from './dom.js';
-import {Filter, GoneLine, Rail, TopBar} from './frame.js';
+import {Filter, GoneLine, Rail, StoreLine, TopBar} from './frame.js';
 import {focusRow, helpDialog, listenForKeys} from './keys.js';
 import {Palette} from './palette.js';
 import {Navigator, format as urlOf, moved, newQuery, parse, zoomed} from './state.js';
@@ -60,9 +60,11 @@ class App {
     this.rail = new Rail(this.context, openPalette);
     this.top = new TopBar(this.context, openPalette, openHelp);
     this.gone = new GoneLine(this.client);
+    this.storeLine = new StoreLine(this.client, this.nav, this.context.report);
+    this.context.storeStatus = () => this.storeLine.status;
     this.trouble = h('div', {class: 'trouble', role: 'alert', hidden: true});
     this.main = h('main', {id: 'content', tabindex: -1});
-    document.getElementById('app').append(this.top.node, this.rail.node, h('div', {class: 'middle'}, this.gone.node, this.trouble, this.main), this.palette.node, this.help);
+    document.getElementById('app').append(this.top.node, this.rail.node, h('div', {class: 'middle'}, this.gone.node, this.storeLine.node, this.trouble, this.main), this.palette.node, this.help);
     listenForKeys(this.keyActions(openHelp), openPalette);
     document.addEventListener('click', (event) => this.clicked(event));
     document.addEventListener('theme', () => this.view?.repaint?.());
@@ -134,7 +136,7 @@ class App {
     this.client.onTick(() => this.ticked());
     this.client.start();
     this.showPlace();
-    await this.loadVocabulary();
+    await Promise.all([this.loadVocabulary(), this.storeLine.ask()]);
     this.placeChanged();
   }
 

@@ -242,6 +242,15 @@ export class Client {
   }
 
   /**
+   * How the server's store fares.
+   *
+   * @returns {Promise<{version: string, readOnly: boolean, minTime: number|null, maxTime: number|null, trouble: string}>}
+   */
+  async status() {
+    return (await this.ask('/api/v1/status')).data;
+  }
+
+  /**
    * The same from a route that an older server may not have.
    *
    * @returns {Promise<{data: any, warnings: string[], infos: string[]}|null>} null if it hasn't

@@ -6,6 +6,8 @@ import {STATES, known, stateShape} from './marks.js';
 import {RANGES, between, formatSpan, servicePath} from './state.js';
 
 const MAX_RAIL_SERVICES = 12;
+/** The state of the store is asked for at most this often. */
+const STORE_ASKED_MS = 10_000;
 const RAIL_KEY = 'inferometer.rail';
 
 const PAGES = [
@@ -194,6 +196,57 @@ export class GoneLine {
       setText(this.node, `Inferometer doesn't answer since ${clock(goneSince / 1000)}.${age} It is asked again until it does.`);
     }
   }
+}
+
+/** Says what is wrong with the store, or that it is only shown; and takes the pages of old data to its time. */
+export class StoreLine {
+  constructor(client, nav, report) {
+    this.client = client;
+    this.nav = nav;
+    this.report = report;
+    this.lastAsked = 0;
+    this.status = null;
+    this.node = h('div', {class: 'store-line', role: 'status', hidden: true});
+    client.onTick(() => this.ask());
+    client.onStatus(() => this.ask());
+  }
+
+  async ask() {
+    if (Date.now() - this.lastAsked < STORE_ASKED_MS) {
+      return;
+    }
+    this.lastAsked = Date.now();
+    try {
+      const first = this.status === null;
+      this.status = await this.client.status();
+      this.show();
+      if (first) {
+        this.goToData();
+      }
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  show() {
+    const {readOnly, trouble} = this.status;
+    const text = trouble !== '' ? `The store: ${trouble}` : readOnly ? readOnlySentence(this.status) : '';
+    this.node.hidden = text === '';
+    setAttr(this.node, 'data-trouble', trouble !== '' ? '' : null);
+    setText(this.node, text);
+  }
+
+  goToData() {
+    const {readOnly, maxTime} = this.status;
+    if (readOnly && maxTime !== null && this.nav.place.to === null) {
+      this.nav.go({to: Math.ceil(maxTime)}, {replace: true});
+    }
+  }
+}
+
+/** @param {{minTime: number|null, maxTime: number|null}} status */
+export function readOnlySentence({minTime, maxTime}) {
+  return minTime === null ? 'Read only, and there is no data.' : `Read only, data from ${moment(minTime)} to ${moment(maxTime)}.`;
 }
 
 /** What `/` narrows the rows to; not there until it is wanted. */

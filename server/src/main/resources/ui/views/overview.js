@@ -120,8 +120,9 @@ export class OverviewView {
     const shown = this.services.filter((service) => `${service.name} ${service.id} ${service.engine.title}`.toLowerCase().includes(needle));
     const of = (kind) => shown.filter((service) => service.kind === kind);
     const isEmpty = this.allTargets.length === 0 && this.services.length === 0;
-    this.empty.hidden = !isEmpty;
-    setText(this.sentence, isEmpty ? 'Nothing is watched yet.' : this.services.length === 0 ? 'No target has answered yet.' : overviewSentence(this.services));
+    const isReadOnly = this.context.storeStatus()?.readOnly ?? false;
+    this.empty.hidden = !isEmpty || isReadOnly;
+    setText(this.sentence, isEmpty ? (isReadOnly ? 'Nothing is scraped: the data can be asked on the query page.' : 'Nothing is watched yet.') : this.services.length === 0 ? 'No target has answered yet.' : overviewSentence(this.services));
     this.showRows(this.engines, this.sections.engines, of('engine'), () => this.engineRow());
     this.showGpus(of('gpu'));
     this.showRows(this.hosts, this.sections.hosts, of('host'), () => this.hostRow());

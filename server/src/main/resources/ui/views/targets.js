@@ -9,7 +9,7 @@ const RANKS = {down: 0, unknown: 1, degraded: 1, ok: 3};
 /** @returns {import('../types.js').State} */
 function stateOf(target) {
   if (target.health === 'up') {
-    return (target.inferometer?.badLines ?? 0) > 0 ? 'degraded' : 'ok';
+    return (target.inferometer?.badLines ?? 0) > 0 || target.lastError ? 'degraded' : 'ok';
   }
   return target.health === 'down' ? 'down' : 'unknown';
 }

@@ -32,7 +32,8 @@ public final class AdminRoutes implements HttpService {
 
   @Override
   public void routing(HttpRules rules) {
-    Requests.read(rules, "/-/healthy", (q, a) -> Answer.text(q, a, "Inferometer is healthy.\n"));
+    Requests.read(
+        rules, Readiness.HEALTHY, (q, a) -> Answer.text(q, a, "Inferometer is healthy.\n"));
     Requests.read(rules, "/-/ready", (q, a) -> Answer.text(q, a, "Inferometer is ready.\n"));
     Requests.change(rules, "/-/reload", this::reload);
     Requests.read(rules, "/metrics", this::metrics);

@@ -77,9 +77,13 @@ public final class ApiServer {
    * @param allowedHosts names besides those of loopback that clients may call the server by
    * @param corsOrigin a regular expression for the origins of other sites whose pages may read
    *     answers of the API; null for none
+   * @param readiness until it is ready, what needs that is answered with 503
    */
   public record Settings(
-      InetSocketAddress address, List<String> allowedHosts, @Nullable String corsOrigin) {
+      InetSocketAddress address,
+      List<String> allowedHosts,
+      @Nullable String corsOrigin,
+      Readiness readiness) {
     public Settings {
       allowedHosts = List.copyOf(allowedHosts);
     }
@@ -101,6 +105,7 @@ public final class ApiServer {
   private final Connections connections;
   private final HostCheck hosts;
   private final CrossOrigin crossOrigin;
+  private final Readiness readiness;
   private final Ticker ticker;
   private final RequestStats stats;
   private final WebServer server;
@@ -132,6 +137,7 @@ public final class ApiServer {
     this.connections = new Connections(http, ticker, bodies, results);
     this.hosts = new HostCheck(settings.address().getAddress(), settings.allowedHosts());
     this.crossOrigin = new CrossOrigin(settings.corsOrigin());
+    this.readiness = settings.readiness();
     this.ticker = ticker;
     this.stats = stats;
     this.server = build(settings, routing(services));
@@ -260,7 +266,10 @@ public final class ApiServer {
       return new ApiException(
           ApiException.Kind.FORBIDDEN, "requests from pages of other sites aren't taken");
     }
-    return null;
+    String waitsFor = readiness.waitsFor();
+    return waitsFor != null && Readiness.isNeededFor(request.path().rawPath())
+        ? new ApiException(ApiException.Kind.UNAVAILABLE, "not ready yet: " + waitsFor)
+        : null;
   }
 
   private static void secure(ServerResponse response) {

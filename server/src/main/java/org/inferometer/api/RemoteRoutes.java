@@ -18,6 +18,7 @@ import org.inferometer.remote.RemoteReader;
 import org.inferometer.remote.WriteProtocol;
 import org.inferometer.remote.WriteReceiver;
 import org.inferometer.remote.WriteResult;
+import org.inferometer.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,7 +118,13 @@ public final class RemoteRoutes implements HttpService {
       WriteProtocol protocol,
       Block block)
       throws RemoteException, IOException {
-    WriteResult result = taking.write(protocol, block);
+    WriteResult result;
+    try {
+      result = taking.write(protocol, block);
+    } catch (StoreException e) {
+      Answer.text(request, response, 503, "samples not stored: " + e.getMessage());
+      return;
+    }
     if (protocol == WriteProtocol.V2) {
       response.header(SAMPLES_WRITTEN, Long.toString(result.samples()));
       response.header(HISTOGRAMS_WRITTEN, Long.toString(result.histograms()));

@@ -148,7 +148,7 @@ final class RequestValues {
     return text.length() <= TEXT_MAX && NUMBER.matcher(text).matches();
   }
 
-  private static String shortened(String text) {
+  static String shortened(String text) {
     return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "...";
   }
 

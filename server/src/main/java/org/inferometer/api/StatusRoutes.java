@@ -6,6 +6,7 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,22 @@ public final class StatusRoutes implements HttpService {
 
     /** What the store holds. */
     Store store();
+
+    /** How the store fares. */
+    Health health();
   }
+
+  /**
+   * How the store fares.
+   *
+   * @param isReadOnly whether nothing is written to it
+   * @param minMs no sample is earlier; {@link Long#MAX_VALUE} if there is none
+   * @param maxMs no sample is later; {@link Long#MIN_VALUE} if there is none
+   * @param corruptions damaged places found since the start
+   * @param trouble what is wrong now; "" for nothing
+   */
+  public record Health(
+      boolean isReadOnly, long minMs, long maxMs, long corruptions, String trouble) {}
 
   /**
    * Figures of the store.
@@ -90,6 +106,7 @@ public final class StatusRoutes implements HttpService {
 
   @Override
   public void routing(HttpRules rules) {
+    Requests.read(rules, "/api/v1/status", (q, a) -> Answer.success(q, a, this::status));
     Requests.read(
         rules, "/api/v1/status/buildinfo", (q, a) -> Answer.success(q, a, this::buildInfo));
     Requests.read(
@@ -104,6 +121,28 @@ public final class StatusRoutes implements HttpService {
         (q, a) -> Answer.success(q, a, StatusRoutes::alertmanagers));
     Requests.read(
         rules, "/api/v1/alerts", (q, a) -> Answer.success(q, a, json -> none(json, "alerts")));
+  }
+
+  /** What the pages want to know at first and time and again. */
+  private void status(JsonGenerator json) throws IOException {
+    Health health = server.health();
+    json.writeStartObject();
+    json.writeStringField("version", server.version());
+    json.writeBooleanField("readOnly", health.isReadOnly());
+    json.writeFieldName("minTime");
+    writeSeconds(json, health.minMs(), Long.MAX_VALUE);
+    json.writeFieldName("maxTime");
+    writeSeconds(json, health.maxMs(), Long.MIN_VALUE);
+    json.writeStringField("trouble", health.trouble());
+    json.writeEndObject();
+  }
+
+  private static void writeSeconds(JsonGenerator json, long ms, long none) throws IOException {
+    if (ms == none) {
+      json.writeNull();
+    } else {
+      json.writeNumber(BigDecimal.valueOf(ms, 3));
+    }
   }
 
   private void buildInfo(JsonGenerator json) throws IOException {
@@ -126,7 +165,7 @@ public final class StatusRoutes implements HttpService {
     json.writeStringField("serverTime", Instant.ofEpochMilli(server.nowMs()).toString());
     json.writeBooleanField("reloadConfigSuccess", server.lastConfigGood());
     json.writeStringField("lastConfigTime", Instant.ofEpochMilli(server.lastConfigMs()).toString());
-    json.writeNumberField("corruptionCount", 0);
+    json.writeNumberField("corruptionCount", server.health().corruptions());
     // What Go's settings are called there; those that mean nothing here are empty.
     json.writeNumberField("goroutineCount", Thread.activeCount());
     json.writeNumberField("GOMAXPROCS", Runtime.getRuntime().availableProcessors());

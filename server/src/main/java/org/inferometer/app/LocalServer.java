@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
@@ -30,10 +31,11 @@ import org.inferometer.api.SignalRoutes;
 import org.inferometer.api.StatusRoutes;
 import org.inferometer.api.TargetRoutes;
 import org.inferometer.api.Ticks;
+import org.inferometer.api.TsdbAdminRoutes;
 import org.inferometer.api.UiRoutes;
+import org.inferometer.config.ByteSizes;
 import org.inferometer.config.ConfigWriter;
 import org.inferometer.config.Durations;
-import org.inferometer.config.StorageConfig;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Regex;
 import org.inferometer.query.EngineOptions;
@@ -44,15 +46,15 @@ import org.inferometer.remote.WriteReceiver;
 import org.inferometer.scrape.HttpFetcher;
 import org.inferometer.scrape.ScrapeManager;
 import org.inferometer.signals.Signals;
-import org.inferometer.store.WithExemplars;
+import org.inferometer.store.StoreException;
 import org.inferometer.time.Pacer;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
-import org.inferometer.tsdb.ExemplarRing;
-import org.inferometer.tsdb.Head;
 import org.inferometer.tsdb.HeadCardinality;
-import org.inferometer.tsdb.HeadOptions;
 import org.inferometer.tsdb.HeadStats;
+import org.inferometer.tsdb.Store;
+import org.inferometer.tsdb.StoreOptions;
+import org.inferometer.tsdb.StoreStats;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,16 +62,16 @@ import org.jspecify.annotations.Nullable;
  * queries, signals, HTTP. Thread-safe.
  */
 final class LocalServer implements AutoCloseable {
-  private static final Duration MAINTENANCE_INTERVAL = Duration.ofSeconds(30);
+  private static final long QUERIES_END_SECONDS_MAX = 5;
 
   private final ServeOptions options;
   private final Console console;
   private final WallClock clock;
   private final LocalQueryService evaluator;
   private final ReloadStats reloads = new ReloadStats();
-  private final Head head;
-  private final ExemplarRing exemplars = new ExemplarRing();
-  private final long retentionMs;
+  private final StoreOptions storeOptions;
+  private final LateStore store = new LateStore();
+  private final StoreOpening opening;
   private final HttpFetcher fetcher;
   private final ScrapeManager scrapes;
   private final ExecutorService computing;
@@ -77,10 +79,10 @@ final class LocalServer implements AutoCloseable {
   private final Supplier<Signals> makeSignals;
   private final CompletableFuture<Signals> signals = new CompletableFuture<>();
   private final Ticks ticks;
-  private final Pacer.Running maintenance;
   private final List<HttpService> routes;
   private final ApiServer http;
   private volatile Settings settings;
+  private volatile @Nullable Maintenance maintenance;
 
   /**
    * @throws CommandException if the settings can't be used
@@ -90,20 +92,19 @@ final class LocalServer implements AutoCloseable {
     this.console = console;
     this.clock = clock;
     settings = Settings.load(options.urls(), options.configFile());
+    ReadOnly.check(options, settings);
     long startMs = clock.nowMs();
     Pacer pacer = Pacer.virtualThreads();
 
-    HeadOptions limits = limits(options, settings.storage());
-    retentionMs = limits.retentionMs();
-    head = new Head(limits, clock);
-    maintenance = pacer.start("store-maintenance", MAINTENANCE_INTERVAL.toNanos(), this::maintain);
+    storeOptions = options.storage().withConfig(settings.storage());
+    opening = new StoreOpening(console, ticker, pacer);
 
     ticks = new Ticks(ticker);
     TargetAnnouncer announcer = new TargetAnnouncer(console, this::title);
     fetcher = new HttpFetcher(ticker, "Inferometer/" + Version.text());
     scrapes =
         new ScrapeManager(
-            new WithExemplars(head, exemplars),
+            store,
             fetcher,
             clock,
             ticker,
@@ -123,41 +124,44 @@ final class LocalServer implements AutoCloseable {
         Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("evaluate-", 0).factory());
     evaluator =
         new LocalQueryService(
-            head, scrapes, options.queries(), ticker, evaluators, computing, processors);
+            store, scrapes, options.queries(), ticker, evaluators, computing, processors);
     MeasuredQueryService queries = new MeasuredQueryService(evaluator, ticker);
     makeSignals = () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
-        new SelfMetrics(startMs, head::stats, scrapes.stats(), queries, requests, reloads);
+        new SelfMetrics(
+            startMs, store::ifOpen, storeOptions, scrapes.stats(), queries, requests, reloads);
     routes =
         List.of(
             new QueryRoutes(queries, SelectorReader.promql(), clock),
             new BatchRoutes(queries),
             new ExplainRoutes(queries, clock),
-            new ExemplarRoutes(exemplars::exemplars, options.queries().language()),
+            new ExemplarRoutes(store::exemplars, options.queries().language()),
             new FederateRoutes(
-                new NewestSamples(head, options.queries().lookback().toMillis()),
+                new NewestSamples(store, options.queries().lookback().toMillis()),
                 queries,
                 SelectorReader.promql(),
                 this::externalLabels,
                 clock),
             new RemoteRoutes(
-                options.web().remoteWriteReceiver() ? new WriteReceiver(head, exemplars) : null,
-                new RemoteReader(head),
+                options.web().remoteWriteReceiver() ? new WriteReceiver(store) : null,
+                new RemoteReader(store),
                 this::externalLabels),
             new LanguageRoutes(options.queries().language()),
             new OpenApiRoutes(),
             new SignalRoutes(signals::join),
             new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
             new StatusRoutes(new Status(startMs)),
+            new TsdbAdminRoutes(
+                options.web().adminApi() ? new StoreAdmin(store) : null, SelectorReader.promql()),
             new EventRoutes(ticks),
             new AdminRoutes(this::reload, metrics),
             new UiRoutes());
-    http = new ApiServer(webSettings(options), routes, requests, ticker);
+    http = new ApiServer(webSettings(), routes, requests, ticker);
   }
 
-  private static ApiServer.Settings webSettings(ServeOptions options) {
+  private ApiServer.Settings webSettings() {
     String origins = options.web().corsOrigin();
     try {
       if (origins != null) {
@@ -167,33 +171,16 @@ final class LocalServer implements AutoCloseable {
       throw CommandException.badInput(
           "--web.cors.origin: expected a regular expression of RE2: " + e.getDescription());
     }
-    return new ApiServer.Settings(options.listen(), options.allowedHosts(), origins);
-  }
-
-  private static HeadOptions limits(ServeOptions options, StorageConfig storage) {
-    HeadOptions limits = HeadOptions.defaults();
-    if (options.retentionMs().isPresent()) {
-      limits = limits.withRetentionMs(options.retentionMs().getAsLong());
-    } else if (storage.retentionMs().isPresent()) {
-      limits = limits.withRetentionMs(storage.retentionMs().getAsLong());
-    }
-    if (storage.outOfOrderWindowMs().isPresent()) {
-      limits = limits.withOutOfOrderWindowMs(storage.outOfOrderWindowMs().getAsLong());
-    }
-    if (storage.seriesMax().isPresent()) {
-      limits =
-          limits.withSeriesMax((int) Math.min(Integer.MAX_VALUE, storage.seriesMax().getAsLong()));
-    }
-    return limits;
+    return new ApiServer.Settings(
+        options.listen(), options.allowedHosts(), origins, this::waitsFor);
   }
 
   private Labels externalLabels() {
     return Labels.of(settings.config().externalLabels());
   }
 
-  private long maintain() {
-    head.maintain(clock.nowMs());
-    return MAINTENANCE_INTERVAL.toNanos();
+  private @Nullable String waitsFor() {
+    return store.ifOpen() == null ? opening.told() : null;
   }
 
   /** What a target was recognised as, or null. */
@@ -207,6 +194,15 @@ final class LocalServer implements AutoCloseable {
    * @throws CommandException if the address can't be listened on
    */
   LocalServer start() {
+    listen();
+    openStore();
+    // Reading the dialects takes as long as all the rest, and the first queries don't need them.
+    signals.completeAsync(makeSignals, computing);
+    apply(settings);
+    return this;
+  }
+
+  private void listen() {
     try {
       http.start();
     } catch (IOException e) {
@@ -222,10 +218,20 @@ final class LocalServer implements AutoCloseable {
               + "; another address can be given with --listen HOST:PORT",
           e);
     }
-    // Reading the dialects takes as long as all the rest, and the first queries don't need them.
-    signals.completeAsync(makeSignals, computing);
-    apply(settings);
-    return this;
+  }
+
+  /** May take a while: the logs of a store that wasn't closed are read. */
+  private void openStore() {
+    try {
+      Store opened = opening.open(storeOptions, clock);
+      store.open(opened);
+      if (!storeOptions.isReadOnly()) {
+        maintenance = Maintenance.start(opened, storeOptions.blockMs(), clock);
+      }
+    } catch (StoreException e) {
+      close();
+      throw CommandException.failed(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private synchronized void apply(Settings next) {
@@ -268,16 +274,45 @@ final class LocalServer implements AutoCloseable {
     return scrapes.targets().size();
   }
 
-  /** Stops taking requests, then samples, then everything. */
+  /** Stops taking requests, then samples, then everything, the store last. */
   @Override
   public void close() {
     ticks.close();
     http.stop();
     scrapes.close();
     fetcher.close();
-    maintenance.stop();
     evaluators.shutdownNow();
     computing.shutdownNow();
+    Maintenance running = maintenance;
+    if (running != null) {
+      running.close();
+    }
+    closeStore();
+  }
+
+  private void closeStore() {
+    Store open = store.ifOpen();
+    if (open == null) {
+      return;
+    }
+    awaitQueries();
+    try {
+      open.close();
+    } catch (StoreException e) {
+      console.problem("the data wasn't closed cleanly: " + e.getMessage());
+    }
+  }
+
+  /** Queries were told to end; they read the store's files until they have. */
+  private void awaitQueries() {
+    try {
+      if (!evaluators.awaitTermination(QUERIES_END_SECONDS_MAX, TimeUnit.SECONDS)
+          || !computing.awaitTermination(QUERIES_END_SECONDS_MAX, TimeUnit.SECONDS)) {
+        console.say("queries are still running");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** What the status routes tell. */
@@ -310,7 +345,9 @@ final class LocalServer implements AutoCloseable {
       flags.put("query.max-samples", Long.toString(queries.maxSamples()));
       flags.put("query.max-series", Integer.toString(queries.maxSeries()));
       flags.put("query.timeout", duration(queries.timeout()));
-      flags.put("retention", retention());
+      flags.put("retention", retentionTime());
+      flags.put("data", storeOptions.folder().toString());
+      flags.put("read-only", Boolean.toString(storeOptions.isReadOnly()));
       flags.put("allow-host", String.join(",", options.allowedHosts()));
       flags.put("config", options.configFile() == null ? "" : options.configFile().toString());
       putPrometheusNames(flags);
@@ -321,9 +358,17 @@ final class LocalServer implements AutoCloseable {
     private void putPrometheusNames(Map<String, String> flags) {
       flags.put("web.listen-address", flags.getOrDefault("listen", ""));
       flags.put("config.file", flags.getOrDefault("config", ""));
-      flags.put("storage.tsdb.retention.time", retention());
+      flags.put("storage.tsdb.path", storeOptions.folder().toString());
+      flags.put("storage.tsdb.retention.time", retentionTime());
+      flags.put("storage.tsdb.retention.size", ByteSizes.format(storeOptions.retentionBytes()));
+      flags.put("storage.tsdb.min-block-duration", Durations.format(storeOptions.blockMs()));
+      flags.put("storage.tsdb.max-block-duration", Durations.format(storeOptions.blockMsMax()));
+      flags.put(
+          "storage.tsdb.wal-segment-size", ByteSizes.format(storeOptions.wal().segmentBytes()));
+      flags.put("storage.tsdb.wal-compression", Boolean.toString(storeOptions.wal().compress()));
+      flags.put("storage.tsdb.no-lockfile", "false");
       flags.put("web.enable-lifecycle", "true");
-      flags.put("web.enable-admin-api", "false");
+      flags.put("web.enable-admin-api", Boolean.toString(options.web().adminApi()));
       String origins = options.web().corsOrigin();
       flags.put("web.cors.origin", origins == null ? "" : origins);
       flags.put(
@@ -343,14 +388,25 @@ final class LocalServer implements AutoCloseable {
 
     @Override
     public StatusRoutes.Store store() {
-      HeadStats stats = head.stats();
+      HeadStats stats = store.get().headStats();
       return new StatusRoutes.Store(
           stats.series(),
           stats.labelPairs(),
           stats.chunks(),
           stats.minMs(),
           stats.maxMs(),
-          limit -> cardinality(head.cardinality(limit)));
+          limit -> cardinality(store.get().cardinality(limit)));
+    }
+
+    @Override
+    public StatusRoutes.Health health() {
+      StoreStats stats = store.get().stats();
+      return new StatusRoutes.Health(
+          storeOptions.isReadOnly(),
+          stats.minMs(),
+          stats.maxMs(),
+          stats.corruptions(),
+          stats.trouble());
     }
 
     private static StatusRoutes.Cardinality cardinality(HeadCardinality head) {
@@ -381,9 +437,14 @@ final class LocalServer implements AutoCloseable {
       return reloads.lastGood();
     }
 
+    private String retentionTime() {
+      return Durations.format(storeOptions.retentionMs());
+    }
+
     @Override
     public String retention() {
-      return Durations.format(retentionMs);
+      long bytes = storeOptions.retentionBytes();
+      return bytes == 0 ? retentionTime() : retentionTime() + " or " + ByteSizes.format(bytes);
     }
   }
 }

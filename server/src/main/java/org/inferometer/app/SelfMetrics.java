@@ -18,29 +18,36 @@ import org.inferometer.model.MetricType;
 import org.inferometer.query.QueryException;
 import org.inferometer.scrape.FailureReason;
 import org.inferometer.scrape.ScrapeStats;
-import org.inferometer.store.AppendOutcome;
-import org.inferometer.tsdb.HeadStats;
+import org.inferometer.tsdb.Store;
+import org.inferometer.tsdb.StoreOptions;
+import org.jspecify.annotations.Nullable;
 
 /** The program's own metrics: what it scraped, holds, was asked, and what the process takes. */
 final class SelfMetrics implements MetricsPage {
   private static final double BYTES_PER_PAGE = 4096;
 
   private final long startMs;
-  private final Supplier<HeadStats> head;
+  private final Supplier<@Nullable Store> store;
+  private final StoreOptions storeOptions;
   private final ScrapeStats scrapes;
   private final MeasuredQueryService queries;
   private final RequestStats requests;
   private final ReloadStats reloads;
 
+  /**
+   * @param store gives null while it isn't open
+   */
   SelfMetrics(
       long startMs,
-      Supplier<HeadStats> head,
+      Supplier<@Nullable Store> store,
+      StoreOptions storeOptions,
       ScrapeStats scrapes,
       MeasuredQueryService queries,
       RequestStats requests,
       ReloadStats reloads) {
     this.startMs = startMs;
-    this.head = head;
+    this.store = store;
+    this.storeOptions = storeOptions;
     this.scrapes = scrapes;
     this.queries = queries;
     this.requests = requests;
@@ -53,7 +60,10 @@ final class SelfMetrics implements MetricsPage {
         .sample(
             Labels.of("version", Version.text(), "java_version", Runtime.version().toString()), 1);
     writeScrapes(page);
-    writeStore(page, head.get());
+    Store open = store.get();
+    if (open != null) {
+      StoreMetrics.write(page, open, storeOptions);
+    }
     writeQueries(page);
     writeRequests(page);
     writeConfig(page);
@@ -72,6 +82,12 @@ final class SelfMetrics implements MetricsPage {
     counter(page, "inferometer_scrape_samples", "Samples read.", "", scrapes.samples());
     counter(
         page,
+        "inferometer_scrape_unstored",
+        "Scrapes whose samples the store couldn't keep.",
+        "",
+        scrapes.unstored());
+    counter(
+        page,
         "inferometer_scrape_bad_lines",
         "Lines of targets that couldn't be read.",
         "",
@@ -82,70 +98,6 @@ final class SelfMetrics implements MetricsPage {
         "Uncompressed bytes of what targets answered.",
         "bytes",
         scrapes.bodyBytes());
-  }
-
-  private static void writeStore(ExpositionWriter page, HeadStats stats) {
-    gauge(page, "inferometer_store_series", "Series held in memory.", "", stats.series());
-    counter(
-        page,
-        "inferometer_store_series_created",
-        "Series that were new since the start.",
-        "",
-        stats.seriesCreated());
-    counter(
-        page,
-        "inferometer_store_series_removed",
-        "Series dropped since the start, having no samples left.",
-        "",
-        stats.seriesRemoved());
-    counter(
-        page,
-        "inferometer_store_series_refused",
-        "New series refused since the start for want of room.",
-        "",
-        stats.seriesRefused());
-    gauge(page, "inferometer_store_chunks", "Chunks of samples in memory.", "", stats.chunks());
-    gauge(
-        page,
-        "inferometer_store_memory_bytes",
-        "What chunks and index take, reckoned from their layout.",
-        "bytes",
-        stats.bytes());
-    gauge(
-        page,
-        "inferometer_store_memory_limit_bytes",
-        "What chunks and index may take before the oldest samples are dropped.",
-        "bytes",
-        stats.bytesMax());
-    counter(
-        page,
-        "inferometer_store_room_drops",
-        "How often the oldest samples were dropped early for want of room.",
-        "",
-        stats.roomDrops());
-    if (stats.minMs() <= stats.maxMs()) {
-      gauge(
-          page,
-          "inferometer_store_oldest_timestamp_seconds",
-          "Time of the oldest sample.",
-          "seconds",
-          stats.minMs() / 1000.0);
-      gauge(
-          page,
-          "inferometer_store_newest_timestamp_seconds",
-          "Time of the newest sample.",
-          "seconds",
-          stats.maxMs() / 1000.0);
-    }
-    page.family(
-        "inferometer_store_samples",
-        MetricType.COUNTER,
-        "Samples offered to the store, by what became of them.");
-    for (AppendOutcome outcome : AppendOutcome.values()) {
-      page.sample(
-          Labels.of("outcome", word(outcome.name())),
-          (double) stats.samples().getOrDefault(outcome, 0L));
-    }
   }
 
   private void writeQueries(ExpositionWriter page) {
@@ -278,23 +230,19 @@ final class SelfMetrics implements MetricsPage {
     }
   }
 
-  private static void gauge(
-      ExpositionWriter page, String name, String help, String unit, double value) {
+  static void gauge(ExpositionWriter page, String name, String help, String unit, double value) {
     page.family(name, MetricType.GAUGE, help, unit).sample(value);
   }
 
-  private static void counter(
-      ExpositionWriter page, String name, String help, String unit, double value) {
+  static void counter(ExpositionWriter page, String name, String help, String unit, double value) {
     page.family(name, MetricType.COUNTER, help, unit).sample(value);
   }
 
-  private static void gauge(
-      ExpositionWriter page, String name, String help, String unit, long value) {
+  static void gauge(ExpositionWriter page, String name, String help, String unit, long value) {
     gauge(page, name, help, unit, (double) value);
   }
 
-  private static void counter(
-      ExpositionWriter page, String name, String help, String unit, long value) {
+  static void counter(ExpositionWriter page, String name, String help, String unit, long value) {
     counter(page, name, help, unit, (double) value);
   }
 

@@ -20,7 +20,7 @@ record ServeArguments(
     @Nullable Path config,
     String listen,
     List<String> allowedHosts,
-    @Nullable String retention,
+    StorageFlags storage,
     QueryLimits queries,
     WebOptions web) {
   static final String LISTEN_DEFAULT = "127.0.0.1:9765";
@@ -39,13 +39,18 @@ record ServeArguments(
     List<String> allowedHosts = new ArrayList<>();
     Path config = null;
     String listen = null;
-    String retention = null;
     Map<String, String> flags = new HashMap<>();
+    Map<String, String> storage = new HashMap<>();
+    boolean readOnly = false;
     List<String> features = new ArrayList<>();
     for (int i = 0; i < words.size(); i++) {
       String word = words.get(i);
       if (isPlainValue(word)) {
         urls.add(word);
+        continue;
+      }
+      if (word.equals(StorageFlags.READ_ONLY) && !readOnly) {
+        readOnly = true;
         continue;
       }
       int equals = word.indexOf('=');
@@ -62,17 +67,16 @@ record ServeArguments(
           again = listen != null;
           listen = value;
         }
-        case "--retention" -> {
-          again = retention != null;
-          retention = value;
-        }
         case "--allow-host" -> allowedHosts.add(value);
         case QueryLimits.FEATURE -> features.add(value);
         default -> {
-          if (!QueryLimits.FLAGS.contains(name)) {
+          if (QueryLimits.FLAGS.contains(name)) {
+            again = flags.put(name, value) != null;
+          } else if (StorageFlags.isName(name)) {
+            again = storage.put(StorageFlags.canonical(name), value) != null;
+          } else {
             return null;
           }
-          again = flags.put(name, value) != null;
         }
       }
       if (again || !isPlainValue(value)) {
@@ -84,7 +88,7 @@ record ServeArguments(
         config,
         listen == null ? LISTEN_DEFAULT : listen,
         allowedHosts,
-        retention,
+        new StorageFlags(storage, readOnly, true),
         new QueryLimits(flags, features),
         WebOptions.DEFAULT);
   }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code inferometer serve}: the server, until a signal ends it. */
 @Command(
     name = "serve",
-    description = "Scrapes, keeps the samples in memory, answers PromQL and shows the pages.",
+    description = "Scrapes, keeps the samples on disk, answers PromQL and shows the pages.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     abbreviateSynopsis = true,
@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
       "  inferometer serve http://localhost:8000/metrics",
       "  inferometer serve gpu-1:8000 gpu-1:9400 node-1:9100",
       "  inferometer serve --config prometheus.yml",
-      "  inferometer serve --listen 0.0.0.0:9765 --allow-host meter.example"
+      "  inferometer serve --listen 0.0.0.0:9765 --allow-host meter.example",
+      "  inferometer serve --data /var/lib/prometheus --read-only"
     })
 final class ServeCommand implements Callable<Integer> {
   @Parameters(
@@ -56,11 +57,7 @@ final class ServeCommand implements Callable<Integer> {
           "A name besides localhost that clients may call this server by. May be repeated.")
   private List<String> allowedHosts = new ArrayList<>();
 
-  @Option(
-      names = "--retention",
-      paramLabel = "DURATION",
-      description = "How long samples are kept; 6h if not given.")
-  private @Nullable String retention;
+  @Mixin private StorageFlagOptions storage = new StorageFlagOptions();
 
   @Mixin private QueryLimitOptions queries = new QueryLimitOptions();
 
@@ -76,6 +73,11 @@ final class ServeCommand implements Callable<Integer> {
       names = "--web.enable-remote-write-receiver",
       description = "Takes samples that are sent to /api/v1/write.")
   private boolean remoteWriteReceiver;
+
+  @Option(
+      names = "--web.enable-admin-api",
+      description = "Takes requests to delete series and to copy the data, /api/v1/admin/tsdb.")
+  private boolean adminApi;
 
   private final Console console;
   private final WallClock clock;
@@ -93,9 +95,9 @@ final class ServeCommand implements Callable<Integer> {
         config,
         listen,
         allowedHosts,
-        retention,
+        storage.flags(),
         queries.limits(),
-        new WebOptions(corsOrigin, remoteWriteReceiver));
+        new WebOptions(corsOrigin, remoteWriteReceiver, adminApi));
   }
 
   @Override

@@ -3,7 +3,6 @@ package org.inferometer.app;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import org.inferometer.query.EngineOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param urls to scrape, beside what the config file says
  * @param configFile null for none
- * @param retentionMs absent for the config file's or the store's own
+ * @param storage where and how data is kept
  * @param queries limits and language of queries
  */
 record ServeOptions(
@@ -20,7 +19,7 @@ record ServeOptions(
     List<String> allowedHosts,
     List<String> urls,
     @Nullable Path configFile,
-    OptionalLong retentionMs,
+    StorageOptions storage,
     EngineOptions queries,
     WebOptions web) {
   ServeOptions {

@@ -2,7 +2,6 @@ package org.inferometer.app;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
@@ -28,7 +27,9 @@ final class ServeRun {
   void run(ServeArguments arguments) throws InterruptedException {
     Logging.start(console);
     InetSocketAddress address = ListenAddress.parse(arguments.listen());
-    boolean looking = arguments.urls().isEmpty() && arguments.config() == null;
+    StorageOptions storage = arguments.storage().options();
+    boolean looking =
+        arguments.urls().isEmpty() && arguments.config() == null && !storage.isReadOnly();
     List<String> targets = looking ? LocalPorts.find(LocalPorts.WELL_KNOWN) : arguments.urls();
     ServeOptions options =
         new ServeOptions(
@@ -36,7 +37,7 @@ final class ServeRun {
             arguments.allowedHosts(),
             targets,
             arguments.config(),
-            retentionMs(arguments),
+            storage,
             arguments.queries().engineOptions(),
             arguments.web());
     try (LocalServer server = new LocalServer(options, console, clock, ticker).start()) {
@@ -51,12 +52,6 @@ final class ServeRun {
   /** Ends it as a signal would. */
   void stop() {
     end.countDown();
-  }
-
-  private static OptionalLong retentionMs(ServeArguments arguments) {
-    return arguments.retention() == null
-        ? OptionalLong.empty()
-        : OptionalLong.of(Times.durationMs("--retention", arguments.retention()));
   }
 
   static String pageAddress(InetSocketAddress address, int port) {

@@ -6,10 +6,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import org.inferometer.io.Disk;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import picocli.CommandLine.Command;
@@ -70,6 +73,16 @@ final class TrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    Path folder = Files.createTempDirectory("inferometer-train");
+    try {
+      run(folder.resolve("data"));
+    } finally {
+      Disk.real().delete(folder);
+    }
+    return ExitCode.OK;
+  }
+
+  private void run(Path data) throws Exception {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     int port = freePort(loopback);
     String address = "127.0.0.1:" + port;
@@ -77,7 +90,13 @@ final class TrainCommand implements Callable<Integer> {
     // The server scrapes itself.
     ServeArguments arguments =
         new ServeArguments(
-            List.of(address), null, address, List.of(), null, QueryLimits.NONE, WebOptions.DEFAULT);
+            List.of(address),
+            null,
+            address,
+            List.of(),
+            StorageFlags.in(data),
+            QueryLimits.NONE,
+            WebOptions.DEFAULT);
     Future<?> running =
         ForkJoinPool.commonPool()
             .submit(
@@ -93,7 +112,6 @@ final class TrainCommand implements Callable<Integer> {
       server.stop();
       running.get();
     }
-    return ExitCode.OK;
   }
 
   private static void ask(int port, List<String> paths, int rounds) throws IOException {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param corsOrigin a regular expression for the origins whose pages may read answers; null for
  *     none but our own
  * @param remoteWriteReceiver whether samples are taken by remote write
+ * @param adminApi whether series may be deleted and the data be copied by request
  */
-record WebOptions(@Nullable String corsOrigin, boolean remoteWriteReceiver) {
-  static final WebOptions DEFAULT = new WebOptions(null, false);
+record WebOptions(@Nullable String corsOrigin, boolean remoteWriteReceiver, boolean adminApi) {
+  static final WebOptions DEFAULT = new WebOptions(null, false, false);
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Sizes as Prometheus writes them, such as {@code 15MB}; every unit is a power of 1024, with or
  * without an i. Source: alecthomas/units, {@code ParseBase2Bytes}.
  */
-final class ByteSizes {
+public final class ByteSizes {
   private static final Pattern PART =
       Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{0,9})?)([KMGTPE]i?B|B)");
 
@@ -20,7 +20,7 @@ final class ByteSizes {
    *
    * @throws IllegalArgumentException if it isn't one; the message says what was expected
    */
-  static long parse(String text) {
+  public static long parse(String text) {
     if (text.equals("0")) {
       return 0;
     }
@@ -46,7 +46,7 @@ final class ByteSizes {
   }
 
   /** A size in the same notation, whole in its largest exact unit. */
-  static String format(long bytes) {
+  public static String format(long bytes) {
     String units = "BKMGTPE";
     int unit = 0;
     long size = bytes;

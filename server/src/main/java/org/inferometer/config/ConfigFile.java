@@ -28,6 +28,8 @@ public final class ConfigFile {
   /** Prometheus's default of {@code scrape_timeout}. */
   public static final long TIMEOUT_MS = 10_000;
 
+  private static final long EXEMPLARS_MOST = 10_000_000;
+
   private static final List<String> UNSUPPORTED =
       List.of(
           "rule_files",
@@ -119,14 +121,27 @@ public final class ConfigFile {
     Section tsdb = storage.section("tsdb");
     Section retention = tsdb.section("retention");
     OptionalLong time = optional(retention.durationMs("time"));
-    retention.unsupported(List.of("size", "percentage"));
+    OptionalLong size = optional(retention.bytes("size"));
+    retention.unsupported("percentage");
     retention.finish();
     OptionalLong outOfOrder = optional(tsdb.durationMs("out_of_order_time_window"));
     tsdb.unsupported("stale_series_compaction_threshold");
     tsdb.finish();
-    storage.unsupported("exemplars");
+    Section exemplars = storage.section("exemplars");
+    OptionalLong exemplarsMax = exemplarsMax(exemplars);
+    exemplars.finish();
     storage.finish();
-    return new StorageConfig(time, outOfOrder, OptionalLong.empty());
+    return new StorageConfig(time, size, outOfOrder, OptionalLong.empty(), exemplarsMax);
+  }
+
+  /** They lie in memory, so there is a most. */
+  private static OptionalLong exemplarsMax(Section exemplars) {
+    OptionalLong most = optional(exemplars.count("max_exemplars"));
+    if (most.isPresent() && most.getAsLong() > EXEMPLARS_MOST) {
+      exemplars.expected(
+          "max_exemplars", "a whole number up to " + EXEMPLARS_MOST + " for max_exemplars");
+    }
+    return most;
   }
 
   private static OptionalLong optional(Optional<Long> value) {
@@ -136,7 +151,7 @@ public final class ConfigFile {
   private static StorageConfig ownStorage(Section section, StorageConfig base) {
     OptionalLong series = optional(section.count("series_max"));
     section.finish();
-    return new StorageConfig(base.retentionMs(), base.outOfOrderWindowMs(), series);
+    return base.withSeriesMax(series);
   }
 
   private static Map<String, SloConfig> slos(Section own) {

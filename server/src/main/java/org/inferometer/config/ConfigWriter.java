@@ -62,7 +62,7 @@ public final class ConfigWriter {
     root.put("global", global(config));
     Map<String, Object> storage = storage(config.storage());
     if (!storage.isEmpty()) {
-      root.put("storage", Map.of("tsdb", storage));
+      root.put("storage", storage);
     }
     Map<String, Object> own = own(config);
     if (!own.isEmpty()) {
@@ -82,12 +82,22 @@ public final class ConfigWriter {
   }
 
   private static Map<String, Object> storage(StorageConfig storage) {
+    Map<String, Object> retention = new LinkedHashMap<>();
+    putDuration(retention, "time", storage.retentionMs());
+    storage.retentionBytes().ifPresent(bytes -> retention.put("size", ByteSizes.format(bytes)));
     Map<String, Object> tsdb = new LinkedHashMap<>();
-    storage
-        .retentionMs()
-        .ifPresent(ms -> tsdb.put("retention", Map.of("time", Durations.format(ms))));
+    putMap(tsdb, "retention", retention);
     putDuration(tsdb, "out_of_order_time_window", storage.outOfOrderWindowMs());
-    return tsdb;
+    Map<String, Object> keys = new LinkedHashMap<>();
+    putMap(keys, "tsdb", tsdb);
+    storage.exemplarsMax().ifPresent(most -> keys.put("exemplars", Map.of("max_exemplars", most)));
+    return keys;
+  }
+
+  private static void putMap(Map<String, Object> keys, String key, Map<String, Object> inner) {
+    if (!inner.isEmpty()) {
+      keys.put(key, inner);
+    }
   }
 
   private static Map<String, Object> own(Config config) {

@@ -98,6 +98,10 @@ final class Evaluation {
     return means.options();
   }
 
+  Querier querier() {
+    return means.querier();
+  }
+
   SampleBudget budget() {
     return budget;
   }

@@ -12,6 +12,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.MetricMetadata;
@@ -166,12 +167,20 @@ public final class LocalQueryService implements QueryService {
       try {
         Evaluation evaluation = new Evaluation(query, asked.times(), means, budget, sharing, trace);
         QueryValue value = asked.value(new Evaluator(evaluation), expr);
-        return new QueryResult(
-            value, evaluation.annotations().warnings(), evaluation.annotations().infos());
+        return new QueryResult(value, warnings(evaluation), evaluation.annotations().infos());
       } finally {
         budget.close();
       }
     }
+  }
+
+  /** Those about the query, then what of the store couldn't be read, each once. */
+  private static List<String> warnings(Evaluation evaluation) {
+    List<String> ofQuery = evaluation.annotations().warnings();
+    List<String> ofStore = evaluation.querier().warnings();
+    return ofStore.isEmpty()
+        ? ofQuery
+        : Stream.concat(ofQuery.stream(), ofStore.stream()).distinct().toList();
   }
 
   /** Runs work over the stretch of time that the expressions look at, when there is a place. */

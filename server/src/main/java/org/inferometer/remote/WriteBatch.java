@@ -10,7 +10,6 @@ import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
-import org.inferometer.store.ExemplarSink;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +29,6 @@ final class WriteBatch {
   /** Of a series, in a message about it. */
   private static final int SHOWN_MAX = 500;
 
-  private record Pending(Labels series, Exemplar exemplar) {}
-
   /** What of a sample is appended. */
   @FunctionalInterface
   private interface Append {
@@ -39,11 +36,10 @@ final class WriteBatch {
   }
 
   private final Appender appender;
-  private final ExemplarSink exemplars;
-  private final List<Pending> pendingExemplars = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private long samples;
   private long histograms;
+  private int exemplars;
   private long rejected;
   private long refused;
 
@@ -51,9 +47,8 @@ final class WriteBatch {
   private long seriesRef;
   private @Nullable String seriesProblem;
 
-  WriteBatch(Appender appender, ExemplarSink exemplars) {
+  WriteBatch(Appender appender) {
     this.appender = appender;
-    this.exemplars = exemplars;
   }
 
   /** Begins a series. If its labels can't be taken, neither can what follows. */
@@ -181,28 +176,25 @@ final class WriteBatch {
       return;
     }
     try {
-      pending(new Exemplar(labels(namesAndValues), value, timestampMs));
+      add(new Exemplar(labels(namesAndValues), value, timestampMs));
     } catch (IllegalArgumentException e) {
       problem(() -> "invalid exemplar of " + shown() + ": " + e.getMessage());
     }
   }
 
-  /** Keeps it until the samples are taken, if it is one that may be stored. */
-  private void pending(Exemplar exemplar) {
-    if (pendingExemplars.size() == EXEMPLARS_MAX) {
+  /** Has it kept with the samples, if it is one that may be stored. */
+  private void add(Exemplar exemplar) {
+    if (exemplars == EXEMPLARS_MAX) {
       problem(() -> "more than " + EXEMPLARS_MAX + " exemplars");
     } else if (Exemplar.characters(exemplar.labels()) <= Exemplar.LABEL_CHARACTERS_MAX) {
-      pendingExemplars.add(new Pending(series, exemplar));
+      appender.exemplar(series, exemplar);
+      exemplars++;
     }
   }
 
   WriteResult commit() {
     appender.commit();
-    long kept = 0;
-    for (Pending pending : pendingExemplars) {
-      kept += exemplars.add(pending.series(), pending.exemplar()) ? 1 : 0;
-    }
-    return new WriteResult(samples, histograms, kept, rejected, refused, problems);
+    return new WriteResult(samples, histograms, exemplars, rejected, refused, problems);
   }
 
   void rollback() {

@@ -2,7 +2,6 @@ package org.inferometer.remote;
 
 import org.inferometer.io.ProtoException;
 import org.inferometer.io.ProtoReader;
-import org.inferometer.store.ExemplarSink;
 import org.inferometer.store.SampleSink;
 
 /**
@@ -11,19 +10,18 @@ import org.inferometer.store.SampleSink;
  */
 public final class WriteReceiver {
   private final SampleSink samples;
-  private final ExemplarSink exemplars;
 
-  public WriteReceiver(SampleSink samples, ExemplarSink exemplars) {
+  public WriteReceiver(SampleSink samples) {
     this.samples = samples;
-    this.exemplars = exemplars;
   }
 
   /**
    * @throws RemoteException if it isn't such a message; nothing is taken then
+   * @throws org.inferometer.store.StoreException if it couldn't be stored; nothing is taken then
    */
   public WriteResult write(WriteProtocol protocol, Block request) throws RemoteException {
     ProtoReader message = new ProtoReader(request.message());
-    WriteBatch batch = new WriteBatch(samples.appender(), exemplars);
+    WriteBatch batch = new WriteBatch(samples.appender());
     boolean isRead = false;
     try {
       switch (protocol) {

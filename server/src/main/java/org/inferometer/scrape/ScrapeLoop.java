@@ -5,6 +5,7 @@ import java.util.Map;
 import org.inferometer.config.ScrapeConfig;
 import org.inferometer.model.MetricMetadata;
 import org.inferometer.store.Appender;
+import org.inferometer.store.StoreException;
 import org.inferometer.time.Pacer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -235,16 +236,32 @@ final class ScrapeLoop implements Pacer.Task {
       }
       double seconds = (context.ticker().nanos() - startNanos) / 1e9;
       report.append(appender, timeMs, failure == null, seconds, counts);
-      appender.commit();
+      StoreException unstored = commit(appender);
       ended = true;
-      publish(timeMs, seconds, failure);
+      publish(timeMs, seconds, failure, unstored);
     } catch (RuntimeException e) {
       LOG.error("scrape of {} failed in the store", target.url(), e);
-      publish(timeMs, 0, internal(e));
+      publish(timeMs, 0, internal(e), null);
     } finally {
       if (!ended) {
         appender.rollback();
       }
+    }
+  }
+
+  /**
+   * That samples can't be stored is no fault of the target: it counts as scraped.
+   *
+   * @return why they aren't, or null if they are
+   */
+  private @Nullable StoreException commit(Appender appender) {
+    try {
+      appender.commit();
+      context.stats().stored();
+      return null;
+    } catch (StoreException e) {
+      context.stats().notStored(e);
+      return e;
     }
   }
 
@@ -287,17 +304,24 @@ final class ScrapeLoop implements Pacer.Task {
     Appender appender = context.sink().appender();
     reader.fail(appender, missedMs);
     report.appendEnds(appender, missedMs);
-    appender.commit();
+    StoreException unstored = commit(appender);
+    if (unstored != null) {
+      LOG.debug("the end of {} isn't stored", target.url(), unstored);
+    }
   }
 
   // -------------------------------------------------------------------------------- the view
 
-  private void publish(long timeMs, double seconds, @Nullable ScrapeException failure) {
+  private void publish(
+      long timeMs,
+      double seconds,
+      @Nullable ScrapeException failure,
+      @Nullable StoreException unstored) {
     context.stats().count(counts, bodyLength);
     if (failure != null) {
       context.stats().failed(failure.reason());
     }
-    TargetView now = view(timeMs, seconds, failure);
+    TargetView now = view(timeMs, seconds, failure, unstored);
     view = now;
     log(now, failure == null ? null : failure.reason());
     context.listener().onScrape(now, timeMs);
@@ -313,7 +337,29 @@ final class ScrapeLoop implements Pacer.Task {
     toldReason = reason;
   }
 
-  private TargetView view(long timeMs, double seconds, @Nullable ScrapeException failure) {
+  private static String error(
+      @Nullable ScrapeException failure, @Nullable StoreException unstored) {
+    if (failure != null) {
+      return failure.error();
+    }
+    return unstored == null ? "" : "samples not stored: " + unstored.getMessage();
+  }
+
+  private static String sentence(
+      @Nullable ScrapeException failure, @Nullable StoreException unstored) {
+    if (failure != null) {
+      return failure.sentence();
+    }
+    return unstored == null
+        ? ""
+        : "The target answers, but its samples aren't stored: " + unstored.getMessage() + ".";
+  }
+
+  private TargetView view(
+      long timeMs,
+      double seconds,
+      @Nullable ScrapeException failure,
+      @Nullable StoreException unstored) {
     TargetUrl url = probe.lastUrl(target);
     return new TargetView(
         target.discovered(),
@@ -322,8 +368,8 @@ final class ScrapeLoop implements Pacer.Task {
         url.toString(),
         context.globalUrl(url),
         failure == null ? TargetHealth.UP : TargetHealth.DOWN,
-        failure == null ? "" : failure.error(),
-        failure == null ? "" : failure.sentence(),
+        error(failure, unstored),
+        sentence(failure, unstored),
         timeMs,
         seconds,
         target.intervalMs(),

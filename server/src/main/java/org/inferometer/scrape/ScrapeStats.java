@@ -2,10 +2,16 @@ package org.inferometer.scrape;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.inferometer.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Counters of all scrapes since the start. Thread-safe. */
 public final class ScrapeStats {
+  private static final Logger LOG = LoggerFactory.getLogger(ScrapeStats.class);
+
   private final LongAdder scrapes = new LongAdder();
   private final Map<FailureReason, LongAdder> failures = new EnumMap<>(FailureReason.class);
   private final LongAdder samples = new LongAdder();
@@ -15,6 +21,8 @@ public final class ScrapeStats {
   private final LongAdder outOfOrder = new LongAdder();
   private final LongAdder outOfBounds = new LongAdder();
   private final LongAdder noRoom = new LongAdder();
+  private final AtomicLong unstored = new AtomicLong();
+  private final AtomicLong unstoredInARow = new AtomicLong();
 
   public ScrapeStats() {
     for (FailureReason reason : FailureReason.values()) {
@@ -31,6 +39,28 @@ public final class ScrapeStats {
     outOfOrder.add(counts.outOfOrder);
     outOfBounds.add(counts.outOfBounds);
     noRoom.add(counts.noRoom);
+  }
+
+  /** Told once, however many scrapes of whichever targets it happens to. */
+  void notStored(StoreException e) {
+    unstored.incrementAndGet();
+    if (unstoredInARow.getAndIncrement() == 0) {
+      LOG.warn("samples of scrapes aren't stored: {}; scraping goes on", e.getMessage());
+    }
+  }
+
+  void stored() {
+    if (unstoredInARow.get() > 0) {
+      long lost = unstoredInARow.getAndSet(0);
+      if (lost > 0) {
+        LOG.info("samples are stored again; those of {} scrapes are lost", lost);
+      }
+    }
+  }
+
+  /** Scrapes whose samples the store couldn't keep. */
+  public long unstored() {
+    return unstored.get();
   }
 
   void failed(FailureReason reason) {

@@ -6,13 +6,16 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.io.ProtoReader;
 import org.inferometer.io.ProtoWriter;
 import org.inferometer.io.Snappy;
 import org.inferometer.model.Labels;
 import org.inferometer.remote.RemoteReader;
 import org.inferometer.remote.WriteReceiver;
-import org.inferometer.store.ExemplarSink;
+import org.inferometer.store.AppendOutcome;
+import org.inferometer.store.Appender;
+import org.inferometer.store.StoreException;
 import org.inferometer.tsdb.Head;
 import org.inferometer.tsdb.HeadOptions;
 import org.junit.jupiter.api.AfterAll;
@@ -37,9 +40,7 @@ class RemoteRoutesTest {
     server =
         new TestServer(
             new RemoteRoutes(
-                new WriteReceiver(head, ExemplarSink.NONE),
-                new RemoteReader(head),
-                () -> Labels.of("cluster", "c")));
+                new WriteReceiver(head), new RemoteReader(head), () -> Labels.of("cluster", "c")));
   }
 
   @AfterAll
@@ -132,6 +133,52 @@ class RemoteRoutesTest {
         .contains("0");
     assertThat(written.headers().firstValue("X-Prometheus-Remote-Write-Exemplars-Written"))
         .contains("0");
+  }
+
+  /** Takes everything but can't store it. */
+  private static final class FullDisk implements Appender {
+    @Override
+    public long series(Labels labels) {
+      return 1;
+    }
+
+    @Override
+    public AppendOutcome append(long seriesRef, long timestampMs, double value) {
+      return AppendOutcome.ACCEPTED;
+    }
+
+    @Override
+    public AppendOutcome append(long seriesRef, long timestampMs, NativeHistogram histogram) {
+      return AppendOutcome.ACCEPTED;
+    }
+
+    @Override
+    public void commit() {
+      throw new StoreException("wal/00000003: the disk is full");
+    }
+
+    @Override
+    public void rollback() {}
+  }
+
+  @Test
+  void storeThatFails_isAskedAgainLater() throws Exception {
+    try (TestServer full =
+        new TestServer(
+            new RemoteRoutes(
+                new WriteReceiver(FullDisk::new), new RemoteReader(head), () -> Labels.EMPTY))) {
+      ProtoWriter message = v1("full", 1, T);
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + full.port() + "/api/v1/write"))
+              .header("Content-Type", V1)
+              .POST(
+                  HttpRequest.BodyPublishers.ofByteArray(
+                      Snappy.compress(message.array(), message.size())))
+              .build();
+      HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(text(answer)).isEqualTo("samples not stored: wal/00000003: the disk is full\n");
+    }
   }
 
   @Test

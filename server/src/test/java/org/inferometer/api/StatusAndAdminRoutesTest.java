@@ -52,6 +52,11 @@ class StatusAndAdminRoutesTest {
         }
 
         @Override
+        public StatusRoutes.Health health() {
+          return new StatusRoutes.Health(true, 1500, Long.MIN_VALUE, 2, "the disk is full");
+        }
+
+        @Override
         public Map<String, String> flags() {
           return Map.of("listen", "127.0.0.1:9765");
         }
@@ -101,6 +106,14 @@ class StatusAndAdminRoutesTest {
   }
 
   @Test
+  void status_saysHowTheStoreFares() throws Exception {
+    assertThat(server.get("/api/v1/status"))
+        .isEqualTo(
+            "{\"status\":\"success\",\"data\":{\"version\":\"1.2.3\",\"readOnly\":true,"
+                + "\"minTime\":1.500,\"maxTime\":null,\"trouble\":\"the disk is full\"}}");
+  }
+
+  @Test
   void runtimeInfoAndFlags_sayWhatRuns() throws Exception {
     assertThat(server.get("/api/v1/status/runtimeinfo"))
         .startsWith(
@@ -108,6 +121,7 @@ class StatusAndAdminRoutesTest {
         .contains(
             "\"serverTime\":\"1970-01-01T00:00:02Z\","
                 + "\"reloadConfigSuccess\":true,\"lastConfigTime\":\"1970-01-01T00:00:01.500Z\"")
+        .contains("\"corruptionCount\":2")
         .endsWith("\"storageRetention\":\"6h\"}}");
     assertThat(server.get("/api/v1/status/flags"))
         .isEqualTo("{\"status\":\"success\",\"data\":{\"listen\":\"127.0.0.1:9765\"}}");

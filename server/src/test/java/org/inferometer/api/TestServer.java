@@ -52,7 +52,8 @@ final class TestServer implements AutoCloseable {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server =
         new ApiServer(
-            new ApiServer.Settings(address, List.of("meter.example"), corsOrigin),
+            new ApiServer.Settings(
+                address, List.of("meter.example"), corsOrigin, Readiness.always()),
             services,
             stats,
             Ticker.system(),

@@ -43,7 +43,7 @@ class GrafanaContractTest {
 
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
-    server = IdleServer.start(folder, () -> NOW_MS, new WebOptions(null, true));
+    server = IdleServer.start(folder, () -> NOW_MS, new WebOptions(null, true, false));
     write();
   }
 

@@ -6,7 +6,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
@@ -24,7 +23,7 @@ final class IdleServer {
             List.of(),
             List.of(),
             config,
-            OptionalLong.empty(),
+            StorageOptions.of(folder.resolve("data")),
             EngineOptions.DEFAULT,
             web);
     return new LocalServer(options, new Captured().console(false), clock, Ticker.system()).start();

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
@@ -33,6 +32,7 @@ class LocalServerTest {
   private final Captured captured = new Captured();
   private final HttpClient client = HttpClient.newHttpClient();
   private HttpServer target;
+  private int dataFolders;
 
   @TempDir Path folder;
 
@@ -68,7 +68,7 @@ class LocalServerTest {
             List.of(),
             urls,
             config,
-            OptionalLong.empty(),
+            StorageOptions.of(folder.resolve("data-" + dataFolders++)),
             EngineOptions.DEFAULT,
             WebOptions.DEFAULT);
     return new LocalServer(options, captured.console(false), WallClock.system(), Ticker.system())
@@ -127,7 +127,7 @@ class LocalServerTest {
       assertThat(get(server, "/api/v1/services")).contains("\"status\":\"success\"");
       assertThat(get(server, "/api/v1/series?match[]=up".replace("[]", "%5B%5D"))).contains("up");
       assertThat(get(server, "/api/v1/status/flags"))
-          .contains("\"retention\":\"6h\"")
+          .contains("\"retention\":\"15d\"")
           .contains("\"enable-feature\":\"promql-binop-fill-modifiers,promql-duration-expr,");
     }
   }

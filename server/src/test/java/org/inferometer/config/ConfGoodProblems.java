@@ -50,7 +50,6 @@ final class ConfGoodProblems {
       461:5 outscale_sd_configs
       466:1 alerting
       478:5 stale_series_compaction_threshold
-      481:7 size
       482:7 percentage
       484:1 tracing
       """;

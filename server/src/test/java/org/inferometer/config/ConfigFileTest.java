@@ -239,7 +239,7 @@ class ConfigFileTest {
     Config config =
         read(
             """
-            storage: {tsdb: {retention: {time: 1d}, out_of_order_time_window: 30m}}
+            storage: {tsdb: {retention: {time: 1d, size: 2GB}, out_of_order_time_window: 30m}, exemplars: {max_exemplars: 5}}
             inferometer:
               fail_on_bad_line: true
               storage: {series_max: 1000}
@@ -257,6 +257,8 @@ class ConfigFileTest {
     assertThat(config.slos())
         .hasEntrySatisfying("*", slo -> assertThat(slo.success()).hasValue(0.999));
     assertThat(config.storage().retentionMs()).hasValue(86_400_000);
+    assertThat(config.storage().retentionBytes()).hasValue(2L << 30);
+    assertThat(config.storage().exemplarsMax()).hasValue(5);
     assertThat(config.storage().outOfOrderWindowMs()).hasValue(1_800_000);
     assertThat(config.storage().seriesMax()).hasValue(1000);
   }

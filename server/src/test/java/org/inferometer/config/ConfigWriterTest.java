@@ -23,8 +23,9 @@ class ConfigWriterTest {
         external_labels: {cluster: "on", n: "1"}
       storage:
         tsdb:
-          retention: {time: 1d12h}
+          retention: {time: 1d12h, size: 1536MB}
           out_of_order_time_window: 10m
+        exemplars: {max_exemplars: 1000}
       inferometer:
         fail_on_bad_line: true
         storage: {series_max: 1000}

@@ -14,6 +14,8 @@ import org.inferometer.store.MemorySeries;
 import org.inferometer.store.MetadataSource;
 import org.inferometer.store.Querier;
 import org.inferometer.store.Queryable;
+import org.inferometer.store.Series;
+import org.inferometer.time.Ticker;
 import org.junit.jupiter.api.Test;
 
 class LocalQueryServiceTest {
@@ -27,6 +29,47 @@ class LocalQueryServiceTest {
     assertThat(bench.instant(0, "m")).containsExactly("m 1.0");
     assertThat(bench.instant(MINUTE + 5 * MINUTE - 1, "m")).containsExactly("m 2.0");
     assertThat(bench.instant(MINUTE + 5 * MINUTE, "m")).isEmpty();
+  }
+
+  @Test
+  void whatTheStoreCouldntRead_isWarnedOfOnce() throws QueryException {
+    MemorySeries series = new MemorySeries();
+    series.add(Labels.of(Labels.NAME, "m"), 0, 1);
+    Queryable damaged =
+        (minMs, maxMs) -> {
+          Querier whole = series.querier(minMs, maxMs);
+          return new Querier() {
+            @Override
+            public List<Series> select(List<Matcher> matchers) {
+              return whole.select(matchers);
+            }
+
+            @Override
+            public List<String> labelNames(List<Matcher> matchers) {
+              return whole.labelNames(matchers);
+            }
+
+            @Override
+            public List<String> labelValues(String name, List<Matcher> matchers) {
+              return whole.labelValues(name, matchers);
+            }
+
+            @Override
+            public List<String> warnings() {
+              return List.of("chunks/000001 is damaged", "chunks/000001 is damaged");
+            }
+
+            @Override
+            public void close() {
+              whole.close();
+            }
+          };
+        };
+    LocalQueryService service =
+        new LocalQueryService(
+            damaged, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+    assertThat(service.instant(new QueryService.InstantQuery("m", 0)).warnings())
+        .containsExactly("chunks/000001 is damaged");
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.histogram.NativeHistogram;
+import org.inferometer.model.Exemplar;
 import org.inferometer.model.Labels;
 import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
@@ -15,6 +16,7 @@ import org.inferometer.store.SampleSink;
 final class FakeSink implements SampleSink {
   final List<String> committed = new ArrayList<>();
   final Map<Double, AppendOutcome> outcomesByValue = new HashMap<>();
+  final List<String> exemplars = new ArrayList<>();
   int rollbacks;
   long seriesMax = Long.MAX_VALUE;
 
@@ -32,6 +34,7 @@ final class FakeSink implements SampleSink {
 
   private final class Batch implements Appender {
     private final List<String> batch = new ArrayList<>();
+    private final List<String> batchExemplars = new ArrayList<>();
 
     @Override
     public long series(Labels labels) {
@@ -76,8 +79,14 @@ final class FakeSink implements SampleSink {
     }
 
     @Override
+    public void exemplar(Labels series, Exemplar exemplar) {
+      batchExemplars.add(series + " " + exemplar.labels() + " " + exemplar.value());
+    }
+
+    @Override
     public void commit() {
       committed.addAll(batch);
+      exemplars.addAll(batchExemplars);
     }
 
     @Override

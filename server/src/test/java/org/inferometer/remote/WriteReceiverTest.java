@@ -20,14 +20,8 @@ class WriteReceiverTest {
   private static final long T = 1_700_000_000_000L;
 
   private final FakeSink sink = new FakeSink();
-  private final List<String> exemplars = new ArrayList<>();
-  private final WriteReceiver receiver =
-      new WriteReceiver(
-          sink,
-          (series, exemplar) -> {
-            exemplars.add(series + " " + exemplar.labels() + " " + exemplar.value());
-            return exemplar.value() >= 0;
-          });
+  private final List<String> exemplars = sink.exemplars;
+  private final WriteReceiver receiver = new WriteReceiver(sink);
 
   private WriteResult write(WriteProtocol protocol, ProtoWriter message) throws RemoteException {
     return receiver.write(protocol, block(message));
@@ -101,7 +95,6 @@ class WriteReceiverTest {
                         .varints(1, 1, 2, 3, 4)
                         .message(2, s -> s.float64(1, 1).varint(2, T).varint(3, T - 1000))
                         .message(4, e -> e.varints(1, 5, 6).float64(2, 0.5).varint(3, T))
-                        .message(4, e -> e.varints(1, 5, 6).float64(2, -1).varint(3, T))
                         .message(5, metadata -> metadata.varint(1, 1)));
     assertThat(write(WriteProtocol.V2, message))
         .isEqualTo(new WriteResult(1, 0, 1, 0, 0, List.of()));

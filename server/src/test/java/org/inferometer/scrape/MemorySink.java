@@ -13,6 +13,7 @@ import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
 import org.inferometer.store.SampleSink;
+import org.inferometer.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /** A store of a few samples that refuses what comes out of order, as the real one does. */
@@ -23,9 +24,14 @@ final class MemorySink implements SampleSink {
   private final Map<Long, Labels> labels = new HashMap<>();
   private long seriesMax = Long.MAX_VALUE;
   private long nextRef = 1;
+  private boolean isDiskFull;
 
   void limitSeries(long max) {
     seriesMax = max;
+  }
+
+  void fillDisk(boolean full) {
+    isDiskFull = full;
   }
 
   /** Forgets a series, so that its reference means nothing any more. */
@@ -123,6 +129,9 @@ final class MemorySink implements SampleSink {
     @Override
     public void commit() {
       end();
+      if (isDiskFull) {
+        throw new StoreException("wal/00000003: the disk is full");
+      }
       synchronized (MemorySink.this) {
         for (Sample sample : batch) {
           samples

@@ -26,6 +26,23 @@ class ScrapeLoopTest {
   }
 
   @Test
+  void storeThatFails_isToldAndTheTargetStaysUp() {
+    world.run("").scrape("a 1\n");
+    world.sink.fillDisk(true);
+    world.scrape("a 2\n").scrape("a 3\n");
+    TargetView view = world.view();
+    assertThat(view.health()).isEqualTo(TargetHealth.UP);
+    assertThat(view.lastError()).isEqualTo("samples not stored: wal/00000003: the disk is full");
+    assertThat(view.lastErrorSentence()).contains("the disk is full");
+    assertThat(world.stats.unstored()).isEqualTo(2);
+    assertThat(world.stats.failures()).isZero();
+    world.sink.fillDisk(false);
+    world.scrape("a 4\n");
+    assertThat(world.view().lastError()).isEmpty();
+    assertThat(world.values("a")).containsExactly("1", "4");
+  }
+
+  @Test
   void timestamps_areAnIntervalApartAndDurationIsMeasured() {
     world.fetcher.takes(250);
     world.run("").scrape("a 1\n").scrape("a 1\n").scrape("a 1\n");

@@ -20,19 +20,12 @@ final class ScrapeWorld {
   final VirtualTime time = new VirtualTime(START);
   final MemorySink sink = new MemorySink();
   final FakeFetcher fetcher = new FakeFetcher(time);
+  final ScrapeStats stats = new ScrapeStats();
   final List<Long> scrapes = new ArrayList<>();
   final ScrapeManager manager =
       new ScrapeManager(
           new ScrapeContext(
-              sink,
-              fetcher,
-              time,
-              time,
-              time,
-              new ScrapeStats(),
-              (target, ms) -> scrapes.add(ms),
-              1,
-              "here"));
+              sink, fetcher, time, time, time, stats, (target, ms) -> scrapes.add(ms), 1, "here"));
 
   static List<ScrapeConfig> configs(String yaml) {
     try {

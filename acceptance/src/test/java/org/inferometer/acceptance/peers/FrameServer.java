@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.inferometer.acceptance.Shared;
 
 /**
  * Serves real dumps as a history, one frame at a time: every sample stamped with the frame's time,
@@ -27,6 +28,17 @@ final class FrameServer implements AutoCloseable {
   private static final Pattern SAMPLE =
       Pattern.compile("^([a-zA-Z_:][a-zA-Z0-9_:]*(?:\\{.*\\})?)\\s+(\\S+)(?:\\s+-?\\d+)?\\s*$");
   private static final Pattern TYPE = Pattern.compile("^# TYPE (\\S+) (\\S+)$");
+
+  private static final Map<String, String> DUMPS =
+      new TreeMap<>(
+          Map.of(
+              "vllm", "metrics/vllm_v0.9.x-v0-engine-cpu_multiproc-order_qwen3-0.6b.prom",
+              "sglang", "metrics/sglang_v0.4-production-metrics_sglang-docs.prom",
+              "triton", "metrics/triton_server_2.3x-summaries_datadog.prom",
+              "nim", "metrics/nvidia-nim_llm_2024-10_datadog.prom",
+              "dcgm", "gpu/dcgm-exporter_4.8-l40s-no-pod-no-xid-series_upcloud.prom",
+              "dcgm-pods", "gpu/dcgm-exporter_4.x-rtx4000ada-pod-labels-empty-pod_uid_lke.prom",
+              "node", "gpu/node_exporter_linux-e2e-recorded-procfs.prom"));
 
   private final HttpServer server;
   private final Map<String, List<String>> dumps = new TreeMap<>();
@@ -40,6 +52,13 @@ final class FrameServer implements AutoCloseable {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::answer);
     server.start();
+  }
+
+  /** Engines, GPU exporters and a host exporter. */
+  static FrameServer ofRealDumps() throws IOException {
+    Map<String, Path> files = new TreeMap<>();
+    DUMPS.forEach((name, file) -> files.put(name, Shared.path("fixtures/" + file)));
+    return new FrameServer(files);
   }
 
   /** From now on every dump is answered with this frame. */

@@ -43,6 +43,11 @@ final class Program implements AutoCloseable {
     return start(folder, "inferometer", command, port, "/-/ready");
   }
 
+  /** Ends it as if the machine had lost its patience: it can't tidy up. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
   static Program prometheus(Path folder, Path config, String... more) throws Exception {
     int port = freePort();
     List<String> command = new ArrayList<>();

@@ -2,19 +2,13 @@ package org.inferometer.acceptance.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.inferometer.acceptance.Shared;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,18 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SideBySideTest {
   private static final int FRAMES = 80;
   private static final long FRAME_MS = 15_000;
-  private static final double TOLERANCE = 1e-9;
-
-  private static final Map<String, String> DUMPS =
-      new TreeMap<>(
-          Map.of(
-              "vllm", "metrics/vllm_v0.9.x-v0-engine-cpu_multiproc-order_qwen3-0.6b.prom",
-              "sglang", "metrics/sglang_v0.4-production-metrics_sglang-docs.prom",
-              "triton", "metrics/triton_server_2.3x-summaries_datadog.prom",
-              "nim", "metrics/nvidia-nim_llm_2024-10_datadog.prom",
-              "dcgm", "gpu/dcgm-exporter_4.8-l40s-no-pod-no-xid-series_upcloud.prom",
-              "dcgm-pods", "gpu/dcgm-exporter_4.x-rtx4000ada-pod-labels-empty-pod_uid_lke.prom",
-              "node", "gpu/node_exporter_linux-e2e-recorded-procfs.prom"));
 
   private final ObjectMapper json = new ObjectMapper();
   private final List<AutoCloseable> running = new ArrayList<>();
@@ -58,9 +40,7 @@ class SideBySideTest {
   @BeforeAll
   void scrapeTheSame(@TempDir Path folder) throws Exception {
     Program.installed("prometheus");
-    Map<String, Path> files = new TreeMap<>();
-    DUMPS.forEach((name, file) -> files.put(name, Shared.path("fixtures/" + file)));
-    FrameServer frames = keep(new FrameServer(files));
+    FrameServer frames = keep(FrameServer.ofRealDumps());
     Program exporter = keep(Program.nodeExporter(folder));
     Path config = folder.resolve("scrape.yml");
     Files.writeString(config, frames.scrapeConfigs() + realHost(exporter));
@@ -91,7 +71,7 @@ class SideBySideTest {
   private void awaitFrame(int frame, int dumps, double time) throws Exception {
     for (Program server : List.of(ours, prometheus)) {
       String taken = "count(frame == " + frame + ")";
-      while (!series(server, taken, time).equals(Map.of("{}", (double) dumps))) {
+      while (!Answers.series(server, taken, time).equals(Map.of("{}", (double) dumps))) {
         Thread.sleep(10);
       }
     }
@@ -99,7 +79,7 @@ class SideBySideTest {
 
   private void awaitRealHost() throws Exception {
     for (Program server : List.of(ours, prometheus)) {
-      while (series(server, "node_uname_info{job=\"real-host\"}", now()).isEmpty()) {
+      while (Answers.series(server, "node_uname_info{job=\"real-host\"}", now()).isEmpty()) {
         Thread.sleep(50);
       }
     }
@@ -180,10 +160,16 @@ class SideBySideTest {
   @MethodSource("queries")
   void bothAnswerTheSame(String query) throws Exception {
     for (double time : new double[] {end, end - 303, end - 600.5}) {
-      assertSame(series(ours, query, time), series(prometheus, query, time), query + " @" + time);
+      Answers.assertSame(
+          Answers.series(ours, query, time),
+          Answers.series(prometheus, query, time),
+          query + " @" + time);
     }
     if (!query.startsWith("sort")) {
-      assertSame(range(ours, query), range(prometheus, query), query);
+      Answers.assertSame(
+          Answers.range(ours, query, end - 600, end),
+          Answers.range(prometheus, query, end - 600, end),
+          query);
     }
   }
 
@@ -202,90 +188,15 @@ class SideBySideTest {
   @Test
   void bothSeeTheRealHost() throws Exception {
     String names = "count(count by (__name__) ({job=\"real-host\",__name__=~\"node_.*\"}))";
-    assertThat(series(ours, names, now())).isEqualTo(series(prometheus, names, now()));
+    assertThat(Answers.series(ours, names, now()))
+        .isEqualTo(Answers.series(prometheus, names, now()));
     for (String query :
         List.of(
             "node_memory_MemTotal_bytes{job=\"real-host\"}",
             "node_uname_info{job=\"real-host\"}",
             "node_boot_time_seconds{job=\"real-host\"}")) {
-      assertThat(series(ours, query, now())).isEqualTo(series(prometheus, query, now()));
+      assertThat(Answers.series(ours, query, now()))
+          .isEqualTo(Answers.series(prometheus, query, now()));
     }
-  }
-
-  /** Labels to "time value" points. */
-  private Map<String, List<double[]>> result(String answer) throws IOException {
-    JsonNode root = json.readTree(answer);
-    assertThat(root.path("status").asText()).as(answer).isEqualTo("success");
-    Map<String, List<double[]>> result = new TreeMap<>();
-    for (JsonNode one : root.path("data").path("result")) {
-      List<double[]> points = new ArrayList<>();
-      if (one.has("value")) {
-        points.add(point(one.path("value")));
-      }
-      one.path("values").forEach(value -> points.add(point(value)));
-      result.put(one.path("metric").toString(), points);
-    }
-    return result;
-  }
-
-  private static double[] point(JsonNode pair) {
-    String text = pair.path(1).asText().replace("Inf", "Infinity");
-    return new double[] {pair.path(0).asDouble(), Double.parseDouble(text)};
-  }
-
-  private Map<String, List<double[]>> instant(Program server, String query, double time)
-      throws Exception {
-    return result(
-        server.get("/api/v1/query", Map.of("query", query, "time", Double.toString(time))));
-  }
-
-  /** Label sets to the value alone, for queries whose evaluation times differ. */
-  private Map<String, Double> series(Program server, String query, double time) throws Exception {
-    Map<String, Double> values = new TreeMap<>();
-    instant(server, query, time).forEach((labels, points) -> values.put(labels, points.get(0)[1]));
-    return values;
-  }
-
-  private Map<String, List<double[]>> range(Program server, String query) throws Exception {
-    return result(
-        server.get(
-            "/api/v1/query_range",
-            Map.of(
-                "query",
-                query,
-                "start",
-                Double.toString(end - 600),
-                "end",
-                Double.toString(end),
-                "step",
-                "15")));
-  }
-
-  private static void assertSame(Map<String, ?> ours, Map<String, ?> theirs, String description) {
-    assertThat(ours.keySet()).as(description).isEqualTo(theirs.keySet());
-    ours.forEach(
-        (labels, value) -> {
-          double[] left = flat(value);
-          double[] right = flat(theirs.get(labels));
-          assertThat(left).as(description + " " + labels).hasSameSizeAs(right);
-          for (int i = 0; i < left.length; i++) {
-            assertThat(close(left[i], right[i]))
-                .as("%s %s: ours %s, Prometheus %s", description, labels, left[i], right[i])
-                .isTrue();
-          }
-        });
-  }
-
-  private static double[] flat(@Nullable Object value) {
-    if (value instanceof Double single) {
-      return new double[] {single};
-    }
-    return ((List<?>) Objects.requireNonNull(value))
-        .stream().flatMapToDouble(point -> java.util.Arrays.stream((double[]) point)).toArray();
-  }
-
-  private static boolean close(double a, double b) {
-    return Double.compare(a, b) == 0
-        || Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
   }
 }
