@@ -409,7 +409,7 @@ class DurableHeadTest {
 
   private static WalRecord samples(long ref, long... times) {
     WalSamples samples = new WalSamples();
-    LongStream.of(times).forEach(t -> samples.add(ref, START + t, t));
+    LongStream.of(times).forEach(t -> samples.add(ref, START + t, (double) t));
     return new WalRecord.Samples(samples);
   }
 
