@@ -56,8 +56,8 @@ class BlockImportTest {
     }
   }
 
-  private static Map<Labels, Map<Long, Double>> addRandom(
-      BlockImport target, long seed, int count) throws IOException {
+  private static Map<Labels, Map<Long, Double>> addRandom(BlockImport target, long seed, int count)
+      throws IOException {
     Random random = new Random(seed);
     Map<Labels, Map<Long, Double>> model = new TreeMap<>();
     for (int i = 0; i < count; i++) {
