@@ -171,7 +171,7 @@ final class StoreModel {
    * @param mark of which all that is required must be there, and all else that was attempted may be
    */
   Comparison compare(Querier querier, Mark mark) {
-    Map<String, TreeMap<Long, Place>> places = places(mark);
+    Map<String, Map<Long, Place>> places = places(mark);
     List<String> wrong = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     SampleColumns columns = new SampleColumns();
@@ -194,7 +194,7 @@ final class StoreModel {
 
   /** Looks up what is there, and marks it as found. */
   private static void check(
-      String labels, SampleColumns columns, TreeMap<Long, Place> known, List<String> wrong) {
+      String labels, SampleColumns columns, Map<Long, Place> known, List<String> wrong) {
     for (int i = 0; i < columns.size(); i++) {
       long t = columns.timestampMs(i);
       String found = text(columns.value(i), columns.histogram(i));
@@ -217,8 +217,8 @@ final class StoreModel {
     }
   }
 
-  private Map<String, TreeMap<Long, Place>> places(Mark mark) {
-    Map<String, TreeMap<Long, Place>> places = new HashMap<>();
+  private Map<String, Map<Long, Place>> places(Mark mark) {
+    Map<String, Map<Long, Place>> places = new HashMap<>();
     Map<String, List<Sample>> samplesByLabels = new HashMap<>();
     for (int i = 0; i < mark.attempted; i++) {
       boolean isRequired = mark.required.get(i);
