@@ -178,7 +178,7 @@ final class StoreModel {
     for (Series series : querier.select(ALL)) {
       columns.clear();
       series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
-      TreeMap<Long, Place> known = places.getOrDefault(series.labels().toString(), new TreeMap<>());
+      Map<Long, Place> known = places.getOrDefault(series.labels().toString(), new TreeMap<>());
       check(series.labels().toString(), columns, known, wrong);
     }
     places.forEach(
