@@ -179,7 +179,8 @@ final class StoreModel {
     for (Series series : querier.select(ALL)) {
       columns.clear();
       series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
-      NavigableMap<Long, Place> known = places.getOrDefault(series.labels().toString(), new TreeMap<>());
+      NavigableMap<Long, Place> known =
+          places.getOrDefault(series.labels().toString(), new TreeMap<>());
       check(series.labels().toString(), columns, known, wrong);
     }
     places.forEach(
