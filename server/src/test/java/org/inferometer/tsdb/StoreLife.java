@@ -201,6 +201,10 @@ final class StoreLife {
     }
   }
 
+  private static boolean isSegment(Path path) {
+    return path.toString().matches(".*wal/\\d{8}");
+  }
+
   private Place endOfWal() {
     List<Path> files = disk.files(FOLDER.resolve("wal"));
     Path last = files.stream().filter(StoreLife::isSegment).max(Path::compareTo).orElseThrow();
