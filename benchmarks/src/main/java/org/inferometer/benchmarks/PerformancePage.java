@@ -2,25 +2,21 @@ package org.inferometer.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Writes docs/performance.md from results that are data: nothing on that page is typed by hand.
  *
- * <p>Arguments: folder of results (queries.json, peers.json, jmh.json, startup.json, each
- * optional), page to write.
+ * <p>Arguments: folder of results (store.json, queries.json, peers.json, jmh.json, startup.json,
+ * each optional), page to write.
  */
 public final class PerformancePage {
-  private static final String OURS = "inferometer";
-  private static final String PROMETHEUS = "prometheus";
-  private static final String VICTORIA = "victoria-metrics";
-
   private final ObjectMapper json = new ObjectMapper();
-  private final StringBuilder page = new StringBuilder();
+  private final Markdown page = new Markdown();
 
   private PerformancePage() {}
 
@@ -32,11 +28,19 @@ public final class PerformancePage {
     page.line(
         "Made by `bin/bench` from the files in `benchmarks/results/`. Peers ran on the same machine"
             + " in the same run; read the ratios, not the absolute figures.");
+    page.store(results.resolve("store.json"), results.resolve("peers.json"));
     page.queries(results.resolve("queries.json"));
     page.peers(results.resolve("peers.json"));
     page.startup(results.resolve("startup.json"));
     page.jmh(results.resolve("jmh.json"));
     Files.writeString(Path.of(args[1]), page.page.toString());
+  }
+
+  private void store(Path file, Path peers) throws IOException {
+    if (Files.exists(file)) {
+      new StoreSection(page, json.readTree(file.toFile()))
+          .write(Files.exists(peers) ? json.readTree(peers.toFile()) : MissingNode.getInstance());
+    }
   }
 
   private void peers(Path file) throws IOException {
@@ -62,11 +66,13 @@ public final class PerformancePage {
     line("");
     line("### Scraping live replicas every 5 s");
     line("");
-    line("| | targets up | samples/s | CPU s | cores | peak RSS MiB | RSS MiB at the end |");
-    line("|---|---|---|---|---|---|---|");
+    line(
+        "| | targets up | samples/s | CPU s | cores | peak RSS MiB | RSS MiB at the end | of that"
+            + " anon | files |");
+    line("|---|---|---|---|---|---|---|---|---|");
     for (JsonNode row : rows) {
       line(
-          "| %s | %.0f of %d | %.0f | %.1f in %d s | %.3f | %.0f | %.0f |",
+          "| %s | %.0f of %d | %.0f | %.1f in %d s | %.3f | %.0f | %.0f | %.0f | %.0f |",
           row.path("peer").asText(),
           row.path("targetsUp").asDouble(),
           row.path("replicas").asInt(),
@@ -75,7 +81,9 @@ public final class PerformancePage {
           row.path("seconds").asInt(),
           row.path("cpuSeconds").asDouble() / row.path("seconds").asDouble(),
           row.path("peakRssMib").asDouble(),
-          row.path("rssMib").asDouble());
+          row.path("rssMib").asDouble(),
+          row.path("rssAnonMib").asDouble(),
+          row.path("rssFileMib").asDouble());
     }
   }
 
@@ -131,7 +139,7 @@ public final class PerformancePage {
           row.path("peakRssMib").asDouble());
     }
     summary(run.path("queries"));
-    queryTable(run.path("queries"));
+    new QueryTable(page).write(run.path("queries"));
   }
 
   private void summary(JsonNode rows) {
@@ -144,7 +152,7 @@ public final class PerformancePage {
     line("| kind | queries | to Prometheus | to VictoriaMetrics | within the bar |");
     line("|---|---|---|---|---|");
     for (String kind : List.of("instant", "range")) {
-      String barPeer = kind.equals("instant") ? PROMETHEUS : VICTORIA;
+      String barPeer = kind.equals("instant") ? Peers.PROMETHEUS : Peers.VICTORIA;
       double bar = kind.equals("instant") ? 0.5 : 1;
       int count = 0;
       int within = 0;
@@ -153,58 +161,15 @@ public final class PerformancePage {
       for (JsonNode row : rows) {
         if (row.path("kind").asText().equals(kind)) {
           count++;
-          toPrometheus += Math.log(ratio(row, PROMETHEUS));
-          toVictoria += Math.log(ratio(row, VICTORIA));
-          within += ratio(row, barPeer) <= bar ? 1 : 0;
+          toPrometheus += Math.log(QueryTable.ratio(row, Peers.PROMETHEUS));
+          toVictoria += Math.log(QueryTable.ratio(row, Peers.VICTORIA));
+          within += QueryTable.ratio(row, barPeer) <= bar ? 1 : 0;
         }
       }
       line(
           "| %s | %d | %.2f | %.2f | %d |",
           kind, count, Math.exp(toPrometheus / count), Math.exp(toVictoria / count), within);
     }
-  }
-
-  private static double ratio(JsonNode row, String peer) {
-    return row.path(OURS).path("warmMs").asDouble() / row.path(peer).path("warmMs").asDouble();
-  }
-
-  private void queryTable(JsonNode rows) {
-    line("");
-    line(
-        "Milliseconds over HTTP: the first time it is asked / the median once all are warm, asked"
-            + " in turn. Ranges are the whole history at a step of 15 s. VictoriaMetrics without"
-            + " its cache of earlier results. The last column is the largest relative difference"
-            + " between our values and Prometheus's.");
-    line("");
-    line("| query | kind | ours | Prometheus | VictoriaMetrics | to Prom. | to VM | differs |");
-    line("|---|---|---|---|---|---|---|---|");
-    for (JsonNode row : rows) {
-      line(
-          "| %s | %s | %s | %s | %s | %.2f | %.2f | %s |",
-          row.path("name").asText(),
-          row.path("kind").asText(),
-          coldAndWarm(row.path(OURS)),
-          coldAndWarm(row.path(PROMETHEUS)),
-          coldAndWarm(row.path(VICTORIA)),
-          ratio(row, PROMETHEUS),
-          ratio(row, VICTORIA),
-          difference(row.path("differs")));
-    }
-  }
-
-  private static String coldAndWarm(JsonNode figures) {
-    return String.format(
-        Locale.ROOT,
-        "%.1f / %.2f",
-        figures.path("coldMs").asDouble(),
-        figures.path("warmMs").asDouble());
-  }
-
-  private static String difference(JsonNode value) {
-    double difference = value.asDouble(Double.NaN);
-    return Double.isNaN(difference)
-        ? "shape"
-        : difference == 0 ? "0" : String.format(Locale.ROOT, "%.0e", difference);
   }
 
   private void startup(Path file) throws IOException {
@@ -253,7 +218,6 @@ public final class PerformancePage {
   }
 
   private void line(String format, Object... arguments) {
-    page.append(arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments));
-    page.append('\n');
+    page.line(format, arguments);
   }
 }

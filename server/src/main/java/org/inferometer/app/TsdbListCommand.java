@@ -46,12 +46,6 @@ final class TsdbListCommand extends DataCommand {
       description = "Two lines a block, or JSON; ${DEFAULT-VALUE} if not given.")
   private OutputFormat format = OutputFormat.text;
 
-  /** Times and sizes are for people by default; promtool asks for that. */
-  @Option(
-      names = {"-r", "--human-readable"},
-      hidden = true)
-  private boolean humanReadable;
-
   TsdbListCommand(Console console, Disk disk) {
     super(console, disk);
   }

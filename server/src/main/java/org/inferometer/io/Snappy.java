@@ -16,10 +16,19 @@ public final class Snappy {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   /** The most that a tag of three bytes stands for: a copy with a two-byte offset. */
   private static final int COPY_MAX = 64;
 
   private static final int COPY_BYTES = 3;
+
+  /** Literals up to this are moved as two words. */
+  private static final int SHORT_MAX = 16;
+
+  /** What a literal or copy and the last word of it may take at most, in either array. */
+  private static final int SLACK = COPY_MAX + 8;
 
   private static final int MATCH_MIN = 4;
   private static final int OFFSET_MAX = 65_535;
@@ -122,17 +131,60 @@ public final class Snappy {
     void into(byte[] out, int uncompressed) throws SnappyException {
       length = uncompressed;
       while (position < end) {
-        int tag = next();
-        switch (tag & 3) {
-          case 0 -> literal(out, tag >>> 2);
-          case 1 -> copy(out, 4 + ((tag >>> 2) & 7), (tag >>> 5) << 8 | next());
-          case 2 -> copy(out, 1 + (tag >>> 2), number(2));
-          default -> copy(out, 1 + (tag >>> 2), number(4));
+        manyShort(out);
+        if (position < end) {
+          one(out);
         }
       }
       if (written != length) {
         throw expected(length + " decompressed bytes as declared, got " + written);
       }
+    }
+
+    private void one(byte[] out) throws SnappyException {
+      int tag = next();
+      switch (tag & 3) {
+        case 0 -> literal(out, tag >>> 2);
+        case 1 -> copy(out, 4 + ((tag >>> 2) & 7), (tag >>> 5) << 8 | next());
+        case 2 -> copy(out, 1 + (tag >>> 2), number(2));
+        default -> copy(out, 1 + (tag >>> 2), number(4));
+      }
+    }
+
+    /**
+     * Reads short literals and copies that aren't near an end of either array, up to something
+     * else. Whole words are moved, and what is too much of them is overwritten by what comes next:
+     * that is several times faster than a call for some bytes.
+     */
+    private void manyShort(byte[] out) {
+      int p = position;
+      int w = written;
+      int last = end - SLACK;
+      int lastOut = length - SLACK;
+      while (p <= last && w <= lastOut) {
+        int word = (int) INT.get(in, p);
+        int tag = word & 0xff;
+        if ((tag & 3) == 0 && tag < SHORT_MAX << 2) {
+          LONG.set(out, w, (long) LONG.get(in, p + 1));
+          LONG.set(out, w + 8, (long) LONG.get(in, p + 9));
+          w += (tag >>> 2) + 1;
+          p += (tag >>> 2) + 2;
+          continue;
+        }
+        boolean isNear = (tag & 3) == 1;
+        int count = isNear ? 4 + ((tag >>> 2) & 7) : 1 + (tag >>> 2);
+        int offset = isNear ? (tag >>> 5) << 8 | ((word >>> 8) & 0xff) : (word >>> 8) & 0xffff;
+        if ((tag & 3) == 0 || (tag & 3) == 3 || offset < Long.BYTES || offset > w) {
+          break;
+        }
+        for (int i = 0; i < count; i += Long.BYTES) {
+          LONG.set(out, w + i, (long) LONG.get(out, w + i - offset));
+        }
+        w += count;
+        p += isNear ? 2 : 3;
+      }
+      position = p;
+      written = w;
     }
 
     private void literal(byte[] out, int code) throws SnappyException {

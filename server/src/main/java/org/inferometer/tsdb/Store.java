@@ -241,7 +241,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
           head.sync();
         });
     cutting.run(nowMs, () -> cutter.run(nowMs));
-    removal.removeExpired(head.walBytes() + head.mappedBytes());
+    removal.removeExpired(head.walBytes() + head.mappedBytes(), nowMs);
     sweeping.run(nowMs, removal::sweep);
     compacting.run(nowMs, compaction::run);
     sweeping.run(nowMs, removal::sweep);

@@ -67,7 +67,7 @@ final class StoreOpening {
   private static List<Block> byEnd(List<Block> blocks) {
     return blocks.stream()
         .filter(block -> !block.meta().isOutOfOrder())
-        .sorted(Comparator.comparing((Block block) -> block.meta().maxMs()).reversed())
+        .sorted(Comparator.comparingLong((Block block) -> block.meta().maxMs()).reversed())
         .toList();
   }
 

@@ -47,7 +47,7 @@ public final class StoreFaultFuzz {
     int steps = 20 + random.nextInt(STEPS_MAX);
     int every = 5 + random.nextInt(20);
     int offset = random.nextInt(every);
-    switch ((int) Math.floorMod(seed, KINDS)) {
+    switch (Math.floorMod(seed, KINDS)) {
       case 0 -> StoreFaults.kills(seed, steps, every, offset);
       case 1 -> StoreFaults.powerCuts(seed, steps, every, offset);
       case 2 -> StoreFaults.fullDisks(seed, steps / 2);

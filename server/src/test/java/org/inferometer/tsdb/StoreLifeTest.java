@@ -8,12 +8,12 @@ class StoreLifeTest {
 
   @Test
   void kill_losesNothingThatWasAcknowledged() throws Exception {
-    StoreFaults.kills(1, STEPS, 23, 3);
+    StoreFaults.kills(1, STEPS, 41, 3);
   }
 
   @Test
   void powerCut_losesNothingThatWasSynced() throws Exception {
-    StoreFaults.powerCuts(2, STEPS, 23, 3);
+    StoreFaults.powerCuts(2, STEPS, 31, 3);
   }
 
   @Test
@@ -23,11 +23,11 @@ class StoreLifeTest {
 
   @Test
   void fullDisk_losesNothingAndGoesOnWhenThereIsRoom() throws Exception {
-    StoreFaults.fullDisks(3, 100);
+    StoreFaults.fullDisks(3, 86);
   }
 
   @Test
   void failedSync_losesNothingThatWasSyncedBefore() throws Exception {
-    StoreFaults.failedSyncs(4, 100);
+    StoreFaults.failedSyncs(4, 86);
   }
 }

@@ -16,6 +16,7 @@ import java.util.Locale;
  * measured time is its own. Not thread-safe.
  */
 final class LeanHttp implements AutoCloseable {
+  private final Peer peer;
   private final int port;
   private Socket socket;
   private InputStream in;
@@ -23,8 +24,9 @@ final class LeanHttp implements AutoCloseable {
   private byte[] body = new byte[1 << 20];
   private int length;
 
-  LeanHttp(int port) throws IOException {
-    this.port = port;
+  LeanHttp(RunningPeer running) throws IOException {
+    peer = running.peer();
+    port = running.port();
     socket = open(port);
     in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
     out = socket.getOutputStream();
@@ -42,6 +44,14 @@ final class LeanHttp implements AutoCloseable {
     socket = open(port);
     in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
     out = socket.getOutputStream();
+  }
+
+  Peer peer() {
+    return peer;
+  }
+
+  String label() {
+    return peer.label();
   }
 
   byte[] request(String pathAndQuery) {

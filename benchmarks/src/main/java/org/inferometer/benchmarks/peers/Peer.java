@@ -15,13 +15,10 @@ enum Peer {
           config.toString(),
           "--listen",
           "127.0.0.1:" + port,
+          "--data",
+          data.toString(),
+          "--storage.tsdb.retention.time=10y",
           "--web.enable-remote-write-receiver");
-    }
-
-    // Its store keeps six hours unless told otherwise; the history is as long as that.
-    @Override
-    String config(String scrapeConfig) {
-      return scrapeConfig + "storage:\n  tsdb:\n    retention:\n      time: 1d\n";
     }
   },
   PROMETHEUS("prometheus", "/-/ready", "") {
@@ -63,11 +60,6 @@ enum Peer {
   }
 
   abstract List<String> command(Path root, Path config, Path data, int port);
-
-  /** Its whole config for a scrape config that all understand. */
-  String config(String scrapeConfig) {
-    return scrapeConfig;
-  }
 
   String label() {
     return label;

@@ -26,25 +26,29 @@ import java.util.Locale;
  *       takes no sample that is older than that beside the newest.
  * </ol>
  *
- * Arguments: root folder of the project, results file, "short" or "standard" or "full".
+ * Arguments: root folder of the project, results file, "short" or "standard" or "full", minutes of
+ * each live run if they shall be others than those of the size.
  */
 public final class PeerComparison {
   /** How much of everything; short proves that it runs, standard is what the docs quote. */
   private enum Size {
-    SHORT(10, 20, 3, 60),
-    STANDARD(100, 180, 30, 232),
-    FULL(100, 1800, 30, 232);
+    SHORT(20, 3, 60),
+    STANDARD(180, 30, 232),
+    FULL(1800, 30, 232);
 
-    private final int liveReplicas;
     private final int liveSeconds;
     private final int pastReplicas;
     private final int pastTicks;
 
-    Size(int liveReplicas, int liveSeconds, int pastReplicas, int pastTicks) {
-      this.liveReplicas = liveReplicas;
+    Size(int liveSeconds, int pastReplicas, int pastTicks) {
       this.liveSeconds = liveSeconds;
       this.pastReplicas = pastReplicas;
       this.pastTicks = pastTicks;
+    }
+
+    /** How many are scraped live, one run after the other. */
+    List<Integer> liveReplicas() {
+      return this == SHORT ? List.of(10) : List.of(30, 100);
     }
   }
 
@@ -56,64 +60,75 @@ public final class PeerComparison {
   private final Path root;
   private final Path work;
   private final Size size;
+  private final int liveSeconds;
   private final ObjectNode results = json.createObjectNode();
 
-  private PeerComparison(Path root, Path work, Size size) {
+  private PeerComparison(Path root, Path work, Size size, int liveSeconds) {
     this.root = root;
     this.work = work;
     this.size = size;
+    this.liveSeconds = liveSeconds;
   }
 
   public static void main(String[] args) throws Exception {
     Path root = Path.of(args[0]).toAbsolutePath().normalize();
     Path work = Files.createTempDirectory("peers");
-    PeerComparison comparison =
-        new PeerComparison(root, work, Size.valueOf(args[2].toUpperCase(Locale.ROOT)));
+    Size size = Size.valueOf(args[2].toUpperCase(Locale.ROOT));
+    int liveSeconds = args.length > 3 ? Integer.parseInt(args[3]) * 60 : size.liveSeconds;
+    PeerComparison comparison = new PeerComparison(root, work, size, liveSeconds);
     Machine.describe(comparison.results);
     comparison.results.put("size", args[2]);
-    comparison.live();
+    ArrayNode live = comparison.results.putArray("live");
+    for (int replicas : size.liveReplicas()) {
+      comparison.live(replicas, live);
+    }
     comparison.past();
     Path file = Path.of(args[1]);
     Files.createDirectories(file.toAbsolutePath().getParent());
     comparison.json.writeValue(file.toFile(), comparison.results);
+    WorkFolder.delete(work);
     System.out.println("wrote " + file);
   }
 
-  private void live() throws Exception {
+  private void live(int replicas, ArrayNode rows) throws Exception {
     int port = Machine.freePort();
-    Process generator = startGenerator(port, size.liveReplicas, 1, PAST_TICK_MS, 0);
+    Process generator = startGenerator(port, replicas, 1, PAST_TICK_MS, 0);
     List<RunningPeer> peers = new ArrayList<>();
     try {
-      String config = config("live", port, size.liveReplicas, "5s");
+      String config = config("live", port, replicas, "5s");
+      Path folder = work.resolve("live-" + replicas);
       for (Peer peer : Peer.values()) {
-        peers.add(RunningPeer.start(peer, root, work.resolve("live"), config, Machine.freePort()));
+        peers.add(RunningPeer.start(peer, root, folder, config, Machine.freePort()));
       }
       Thread.sleep(20_000);
       double[] before = new double[peers.size()];
       for (int i = 0; i < before.length; i++) {
-        before[i] = peers.get(i).cpuSeconds();
+        before[i] = peers.get(i).figures().cpuSeconds();
       }
-      System.out.println("live: " + size.liveSeconds + " s ...");
-      Thread.sleep(size.liveSeconds * 1000L);
-      ArrayNode rows = results.putArray("live");
+      System.out.printf("live: %d replicas for %d s ...%n", replicas, liveSeconds);
+      Thread.sleep(liveSeconds * 1000L);
       for (int i = 0; i < before.length; i++) {
-        RunningPeer peer = peers.get(i);
-        ObjectNode row = rows.addObject().put("peer", peer.peer().label());
-        row.put("replicas", size.liveReplicas);
-        row.put("seconds", size.liveSeconds);
-        row.put("cpuSeconds", peer.cpuSeconds() - before[i]);
-        row.put("peakRssMib", peer.statusMib("VmHWM"));
-        row.put("rssMib", peer.statusMib("VmRSS"));
-        double now = System.currentTimeMillis() / 1000.0;
-        row.put("targetsUp", answers.firstValue(peer.instant("sum(up)", now)));
-        row.put(
-            "samplesPerSecond",
-            answers.firstValue(peer.instant("sum(scrape_samples_scraped)", now)) / 5);
+        ObjectNode row = rows.addObject();
+        describe(peers.get(i), row, before[i]);
+        row.put("replicas", replicas);
         System.out.println(row);
       }
     } finally {
       stopAll(peers, generator);
     }
+  }
+
+  private void describe(RunningPeer peer, ObjectNode row, double cpuSecondsBefore)
+      throws IOException, InterruptedException {
+    row.put("peer", peer.peer().label());
+    ProcessFigures figures = peer.figures();
+    figures.into(row);
+    row.put("seconds", liveSeconds);
+    row.put("cpuSeconds", figures.cpuSeconds() - cpuSecondsBefore);
+    double now = System.currentTimeMillis() / 1000.0;
+    row.put("targetsUp", answers.firstValue(peer.instant("sum(up)", now)));
+    double scraped = answers.firstValue(peer.instant("sum(scrape_samples_scraped)", now));
+    row.put("samplesPerSecond", scraped / 5);
   }
 
   private void past() throws Exception {
@@ -137,9 +152,9 @@ public final class PeerComparison {
             (double) size.pastReplicas * size.pastTicks * new SyntheticReplica(0).seriesCount();
         ObjectNode row = rows.addObject().put("peer", peer.label());
         row.put("samples", samples);
-        row.put("cpuSeconds", running.cpuSeconds());
-        row.put("cpuSecondsPerMillion", running.cpuSeconds() / (samples / 1e6));
-        row.put("peakRssMib", running.statusMib("VmHWM"));
+        row.put("cpuSeconds", running.figures().cpuSeconds());
+        row.put("cpuSecondsPerMillion", running.figures().cpuSeconds() / (samples / 1e6));
+        row.put("peakRssMib", running.figures().peakRssMib());
         System.out.println(row);
       }
     } finally {

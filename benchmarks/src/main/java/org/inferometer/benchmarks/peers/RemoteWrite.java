@@ -1,5 +1,6 @@
 package org.inferometer.benchmarks.peers;
 
+import java.io.IOException;
 import org.inferometer.io.ProtoWriter;
 import org.inferometer.io.Snappy;
 import org.inferometer.model.Labels;
@@ -11,6 +12,10 @@ final class RemoteWrite {
   private static final int TIME_SERIES = 1;
   private static final int LABELS = 1;
   private static final int SAMPLES = 2;
+
+  private static final String HEADERS =
+      "Content-Type: application/x-protobuf\r\nContent-Encoding: snappy\r\n"
+          + "X-Prometheus-Remote-Write-Version: 0.1.0\r\n";
 
   private final ProtoWriter message = new ProtoWriter(1 << 20);
 
@@ -33,5 +38,13 @@ final class RemoteWrite {
   /** The body of the request. */
   byte[] body() {
     return Snappy.compress(message.array(), message.size());
+  }
+
+  /** Sends a body. */
+  static void send(LeanHttp peer, byte[] body) throws IOException {
+    int status = peer.post("/api/v1/write", HEADERS, body);
+    if (status / 100 != 2) {
+      throw new IOException(peer.label() + " answered a write with " + status + ": " + peer.text());
+    }
   }
 }

@@ -184,6 +184,20 @@ final class SyntheticReplica {
     return heads.size();
   }
 
+  /** How many series have a name. */
+  int seriesCount(String name) {
+    return (int) heads.stream().filter(head -> head.contains(name + "{")).count();
+  }
+
+  /** The values of one series over some ticks. */
+  double[] column(int series, int firstTick, int ticks) {
+    double[] column = new double[ticks];
+    for (int i = 0; i < ticks; i++) {
+      column[i] = values.get(series).at(firstTick + i);
+    }
+    return column;
+  }
+
   /** Some ticks as a request of remote write, with the labels that scraping would add. */
   RemoteWrite write(int firstTick, int ticks, long tickMs, long firstMs) {
     long[] timesMs = new long[ticks];
@@ -194,12 +208,8 @@ final class SyntheticReplica {
       heads.forEach(head -> labels.add(labels(head)));
     }
     RemoteWrite write = new RemoteWrite();
-    double[] column = new double[ticks];
     for (int s = 0; s < values.size(); s++) {
-      for (int i = 0; i < ticks; i++) {
-        column[i] = values.get(s).at(firstTick + i);
-      }
-      write.add(labels.get(s), timesMs, column);
+      write.add(labels.get(s), timesMs, column(s, firstTick, ticks));
     }
     return write;
   }
