@@ -51,7 +51,9 @@ class StoreExtremesTest {
 
   private void scrapeFor(long ms, String name) {
     for (long end = now + ms; now < end; now += MINUTE) {
-      assertThat(append(labels(name), now, (double) now)).as("" + (now - START)).isEqualTo(ACCEPTED);
+      assertThat(append(labels(name), now, (double) now))
+          .as("" + (now - START))
+          .isEqualTo(ACCEPTED);
       store.maintain(now);
     }
   }
