@@ -310,8 +310,4 @@ final class StoreLife {
       messages.add(String.valueOf(e.getMessage()));
     }
   }
-
-  private static boolean isSegment(Path path) {
-    return path.toString().matches(".*wal/\\d{8}");
-  }
 }
