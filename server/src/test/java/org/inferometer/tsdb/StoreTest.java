@@ -324,7 +324,7 @@ class StoreTest {
         .hasMessageContaining("none");
   }
 
-  private static TreeMap<String, byte[]> files(Path folder) throws IOException {
+  private static Map<String, byte[]> files(Path folder) throws IOException {
     TreeMap<String, byte[]> files = new TreeMap<>();
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path path : all.filter(Files::isRegularFile).toList()) {
