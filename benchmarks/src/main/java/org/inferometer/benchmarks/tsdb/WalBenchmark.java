@@ -50,8 +50,12 @@ public class WalBenchmark {
   private final WalSamples scrape = new WalSamples();
   private final List<WalRecord> records = List.of(new WalRecord.Samples(scrape));
   private long nowMs = START_MS;
+  @SuppressWarnings("NullAway.Init") // set by JMH's setup
   private Path folder;
+
+  @SuppressWarnings("NullAway.Init") // set by JMH's setup
   private Wal written;
+
 
   /** A log of a million samples to read, and another to write. */
   @Setup
