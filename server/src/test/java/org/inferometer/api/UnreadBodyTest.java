@@ -11,7 +11,6 @@ import java.util.List;
 import org.inferometer.model.Labels;
 import org.inferometer.remote.RemoteReader;
 import org.inferometer.remote.WriteReceiver;
-import org.inferometer.store.ExemplarSink;
 import org.inferometer.tsdb.Head;
 import org.inferometer.tsdb.HeadOptions;
 import org.junit.jupiter.api.AfterAll;
@@ -40,7 +39,7 @@ class UnreadBodyTest {
         new TestServer(
             "http://.*\\.friend\\.example",
             new RemoteRoutes(
-                new WriteReceiver(head, ExemplarSink.NONE),
+                new WriteReceiver(head),
                 new RemoteReader(head),
                 () -> Labels.EMPTY));
   }

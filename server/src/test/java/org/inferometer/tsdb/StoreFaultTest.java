@@ -1,6 +1,7 @@
 package org.inferometer.tsdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -166,11 +167,9 @@ class StoreFaultTest {
   void open_thatFails_letsGoOfTheFolder() {
     beforeCompaction().close();
     disk.fail(DiskFault.of(SimulatedDisk.Kind.MAP).times(1));
-    try {
-      open(disk);
-    } catch (StoreException e) {
-      assertThat(e).hasMessageContaining("/data");
-    }
+    assertThatThrownBy(() -> open(disk))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("/data");
     disk.heal();
     Store again = open(disk);
     assertSame(again);

@@ -62,7 +62,6 @@ class StoreThreadsTest {
       try (Querier querier = store.querier(Long.MIN_VALUE, Long.MAX_VALUE)) {
         int first = count(querier);
         assertThat(first).isGreaterThanOrEqualTo(before);
-        Thread.yield();
         assertThat(count(querier)).isEqualTo(first);
         assertThat(querier.warnings()).isEmpty();
         before = first;

@@ -12,6 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.inferometer.io.Disk;
+import org.inferometer.io.SimulatedDisk;
+import org.inferometer.model.Labels;
 import org.inferometer.model.MetricMetadata;
 import org.inferometer.model.MetricType;
 import org.junit.jupiter.api.BeforeEach;
@@ -274,5 +276,22 @@ class WalTest {
       wal.cutSegment();
     }
     return null;
+  }
+
+  /** Where a page has room for a header only, too. */
+  @Test
+  void recordsOfAnyLength_areReadBack() throws IOException {
+    for (int length = WalOptions.PAGE_BYTES - 60; length < WalOptions.PAGE_BYTES; length++) {
+      SimulatedDisk own = new SimulatedDisk(1);
+      List<WalRecord> records =
+          List.of(
+              new WalRecord.Series(
+                  List.of(new WalRecord.NewSeries(1, Labels.of("a", "x".repeat(length))))),
+              Logs.sample(1));
+      try (Wal wal = Wal.open(own, folder, Logs.PLAIN)) {
+        wal.log(records);
+      }
+      assertThat(Logs.read(own, folder).records()).isEqualTo(Logs.texts(records));
+    }
   }
 }
