@@ -53,6 +53,8 @@ class ArchitectureTest {
                   "api",
                   "config",
                   "exposition",
+                  "histogram",
+                  "io",
                   "model",
                   "promql",
                   "query",

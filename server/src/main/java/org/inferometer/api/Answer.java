@@ -85,8 +85,7 @@ final class Answer extends OutputStream {
         });
   }
 
-  private static void writeTexts(JsonGenerator json, String name, List<String> texts)
-      throws IOException {
+  static void writeTexts(JsonGenerator json, String name, List<String> texts) throws IOException {
     if (!texts.isEmpty()) {
       json.writeArrayFieldStart(name);
       for (String text : texts) {

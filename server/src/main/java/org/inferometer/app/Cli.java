@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.inferometer.io.Disk;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import picocli.CommandLine;
@@ -43,6 +44,23 @@ final class Cli {
       mixinStandardHelpOptions = true)
   private static final class TestRoot {}
 
+  /** Runs the commands below it. */
+  @Command(
+      name = "tsdb",
+      description = "Looks into a data directory, and puts samples into it.",
+      synopsisSubcommandLabel = "COMMAND",
+      mixinStandardHelpOptions = true,
+      footer = {
+        "",
+        "Reads any directory of Prometheus's format, also while a server has it open.",
+        "",
+        "Examples:",
+        "  inferometer tsdb list",
+        "  inferometer tsdb verify /var/lib/prometheus"
+      })
+  private static final class TsdbRoot {}
+
+  private final Disk disk = Disk.real();
   private final Console console;
   private final WallClock clock;
   private final Ticker ticker;
@@ -55,13 +73,23 @@ final class Cli {
     this.clock = clock;
     this.ticker = ticker;
     commands.put("serve", () -> new CommandLine(new ServeCommand(console, clock, ticker)));
-    commands.put("query", () -> new CommandLine(new QueryCommand(console, clock)));
+    commands.put("query", () -> new CommandLine(new QueryCommand(console, disk, clock, ticker)));
     commands.put(
         "test",
         () ->
             new CommandLine(new TestRoot())
                 .addSubcommand(new CommandLine(new TestPromqlCommand(console, ticker))));
+    commands.put("tsdb", this::tsdb);
     commands.put("train", () -> new CommandLine(new TrainCommand(console, clock, ticker)));
+  }
+
+  private CommandLine tsdb() {
+    return new CommandLine(new TsdbRoot())
+        .addSubcommand(new CommandLine(new TsdbListCommand(console, disk)))
+        .addSubcommand(new CommandLine(new TsdbAnalyzeCommand(console, disk)))
+        .addSubcommand(new CommandLine(new TsdbDumpCommand(console, disk, clock)))
+        .addSubcommand(new CommandLine(new TsdbImportCommand(console, disk, clock, ticker)))
+        .addSubcommand(new CommandLine(new TsdbVerifyCommand(console, disk)));
   }
 
   /**

@@ -1,16 +1,22 @@
 package org.inferometer.app;
 
+import java.io.InputStream;
 import java.io.PrintStream;
 
 /**
- * Where commands write: results to {@code out}, what is said about them to {@code err}.
+ * Where commands read and write: results to {@code out}, what is said about them to {@code err}.
  *
  * @param coloured whether {@code out} is a terminal that shows colour
  */
-record Console(PrintStream out, PrintStream err, boolean coloured) {
+record Console(InputStream in, PrintStream out, PrintStream err, boolean coloured) {
   private static final String BOLD = "\u001b[1m";
   private static final String DIM = "\u001b[2m";
   private static final String RESET = "\u001b[0m";
+
+  /** One without input. */
+  Console(PrintStream out, PrintStream err, boolean coloured) {
+    this(InputStream.nullInputStream(), out, err, coloured);
+  }
 
   String bold(String text) {
     return coloured && !text.isEmpty() ? BOLD + text + RESET : text;

@@ -8,7 +8,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    Console console = new Console(System.out, System.err, coloured());
+    Console console = new Console(System.in, System.out, System.err, coloured());
     int code = new Cli(console, WallClock.system(), Ticker.system()).run(args);
     System.out.flush();
     System.exit(code);

@@ -3,22 +3,26 @@ package org.inferometer.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.net.URI;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.inferometer.app.ServerClient.Answer;
+import org.inferometer.io.Disk;
+import org.inferometer.store.StoreException;
+import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code inferometer query}: PromQL against a running server. */
+/** {@code inferometer query}: PromQL against a running server, a data directory or a file. */
 @Command(
     name = "query",
     description =
-        "Asks a running server in PromQL: at one moment, or with --start over a stretch of"
-            + " time.",
+        "Asks a running server, a data directory or a series file in PromQL: at one moment, or"
+            + " with --start over a stretch of time.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
@@ -28,14 +32,12 @@ import picocli.CommandLine.Parameters;
       "  inferometer query 'sum by (instance) (rate(http_requests_total[5m]))'",
       "  inferometer query up --start now-1h --step 1m",
       "  inferometer query up --at 2026-01-31T12:00:00Z --format json",
-      "  inferometer query up --server http://prometheus:9090"
+      "  inferometer query up --server http://prometheus:9090",
+      "  inferometer query up --data /var/lib/prometheus --start now-6h",
+      "  inferometer query up --series night.om"
     })
 final class QueryCommand implements Callable<Integer> {
-  /** How the answer is shown. */
-  enum OutputFormat {
-    text,
-    json
-  }
+  private static final String SERVER_DEFAULT = "http://127.0.0.1:9765";
 
   /** What a sparkline has room for. */
   private static final int STEPS_DEFAULT = 60;
@@ -46,13 +48,30 @@ final class QueryCommand implements Callable<Integer> {
   @Option(
       names = "--server",
       paramLabel = "URL",
-      description = "The server to ask; ${DEFAULT-VALUE} if not given.")
-  private String server = "http://127.0.0.1:9765";
+      description = "The server to ask; " + SERVER_DEFAULT + " if not given.")
+  private @Nullable String server;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "A data directory to ask instead, of this program, of Prometheus, or a folder of"
+              + " blocks; it may be in use.")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--series",
+      paramLabel = "FILE.om",
+      description =
+          "A file to ask instead: OpenMetrics text with timestamps; - for standard input.")
+  private @Nullable String seriesFile;
 
   @Option(
       names = "--at",
       paramLabel = "TIME",
-      description = "The moment: Unix seconds, RFC 3339, now, or now-10m.")
+      description =
+          "The moment: Unix seconds, RFC 3339, now, or now-10m. Of a directory or file now is"
+              + " the newest sample's time if that has passed.")
   private @Nullable String at;
 
   @Option(names = "--start", paramLabel = "TIME", description = "The first moment of a stretch.")
@@ -77,33 +96,69 @@ final class QueryCommand implements Callable<Integer> {
   private OutputFormat format = OutputFormat.text;
 
   private final Console console;
+  private final Disk disk;
   private final WallClock clock;
+  private final Ticker ticker;
 
-  QueryCommand(Console console, WallClock clock) {
+  QueryCommand(Console console, Disk disk, WallClock clock, Ticker ticker) {
     this.console = console;
+    this.disk = disk;
     this.clock = clock;
+    this.ticker = ticker;
   }
 
   @Override
   public Integer call() {
-    ServerClient client = new ServerClient(serverAddress());
-    Map<String, String> form = new LinkedHashMap<>();
-    form.put("query", expression);
-    boolean overTime = start != null;
-    if (overTime) {
-      putStretch(form, clock.nowMs());
-    } else if (end != null || step != null) {
-      throw CommandException.badInput("--end and --step go with --start");
-    } else if (at != null) {
-      form.put("time", seconds(Times.parseMs("--at", at, clock.nowMs())));
+    checkOptions();
+    try (QuerySource source = source()) {
+      long nowMs = asksForNow() ? source.nowMs() : 0;
+      return show(start == null ? instant(source, nowMs) : range(source, nowMs));
+    } catch (IOException e) {
+      throw CommandException.failed(DataCommand.reason(e), e);
+    } catch (StoreException e) {
+      throw CommandException.failed(String.valueOf(e.getMessage()), e);
     }
-    return show(client.post(overTime ? "/api/v1/query_range" : "/api/v1/query", form));
   }
 
-  private void putStretch(Map<String, String> form, long nowMs) {
-    if (at != null) {
+  private void checkOptions() {
+    int sources = (server == null ? 0 : 1) + (data == null ? 0 : 1) + (seriesFile == null ? 0 : 1);
+    if (sources > 1) {
+      throw CommandException.badInput("expected one of --server, --data and --series");
+    }
+    if (start == null && (end != null || step != null)) {
+      throw CommandException.badInput("--end and --step go with --start");
+    }
+    if (start != null && at != null) {
       throw CommandException.badInput("--at is for one moment, --start for a stretch of time");
     }
+  }
+
+  /** A moment is now unless it is given, and given times may count from now. */
+  private boolean asksForNow() {
+    return start == null
+        ? at == null || at.startsWith("now")
+        : start.startsWith("now") || end == null || end.startsWith("now");
+  }
+
+  private QuerySource source() throws IOException {
+    if (data != null) {
+      return QuerySource.Local.ofData(console, disk, data, clock, ticker);
+    }
+    if (seriesFile != null) {
+      return QuerySource.Local.ofSeriesFile(console, seriesFile, clock, ticker);
+    }
+    return new QuerySource.Server(serverAddress(server == null ? SERVER_DEFAULT : server), clock);
+  }
+
+  private Answer instant(QuerySource source, long nowMs) {
+    if (at != null) {
+      return source.instant(expression, Times.parseMs("--at", at, nowMs));
+    }
+    return source.instant(
+        expression, source instanceof QuerySource.Server ? QuerySource.Server.NOW : nowMs);
+  }
+
+  private Answer range(QuerySource source, long nowMs) {
     long startMs = Times.parseMs("--start", String.valueOf(start), nowMs);
     long endMs = end == null ? nowMs : Times.parseMs("--end", end, nowMs);
     if (endMs < startMs) {
@@ -113,16 +168,10 @@ final class QueryCommand implements Callable<Integer> {
         step == null
             ? Math.max(1000, (endMs - startMs) / STEPS_DEFAULT / 1000 * 1000)
             : Times.durationMs("--step", step);
-    form.put("start", seconds(startMs));
-    form.put("end", seconds(endMs));
-    form.put("step", seconds(stepMs));
+    return source.range(expression, startMs, endMs, stepMs);
   }
 
-  private static String seconds(long ms) {
-    return ms / 1000 + "." + "%03d".formatted(ms % 1000);
-  }
-
-  private URI serverAddress() {
+  private static URI serverAddress(String server) {
     try {
       URI address = URI.create(server.contains("://") ? server : "http://" + server);
       if (address.getHost() != null && address.getScheme().startsWith("http")) {
@@ -135,7 +184,7 @@ final class QueryCommand implements Callable<Integer> {
         "--server: expected an address such as http://127.0.0.1:9765, got \"" + server + "\"");
   }
 
-  private int show(ServerClient.Answer answer) {
+  private int show(Answer answer) {
     JsonNode body = parsed(answer);
     if (format == OutputFormat.json) {
       console.out().println(answer.body());
@@ -151,7 +200,7 @@ final class QueryCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static JsonNode parsed(ServerClient.Answer answer) {
+  private static JsonNode parsed(Answer answer) {
     try {
       return new ObjectMapper().readTree(answer.body());
     } catch (JsonProcessingException e) {
@@ -160,7 +209,7 @@ final class QueryCommand implements Callable<Integer> {
     }
   }
 
-  private static int fail(ServerClient.Answer answer, JsonNode body) {
+  private static int fail(Answer answer, JsonNode body) {
     String error = body.path("error").asText("HTTP " + answer.status());
     if (body.path("errorType").asText().equals("bad_data")) {
       throw CommandException.badInput(error);

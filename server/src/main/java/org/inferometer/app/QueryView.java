@@ -142,7 +142,7 @@ final class QueryView {
     for (int i = 0; i < series.size(); i++) {
       List<String> row = new ArrayList<>();
       for (String name : names) {
-        row.add(printable(series.get(i).get(name)));
+        row.add(Printable.of(series.get(i).get(name)));
       }
       row.addAll(figures.get(i));
       table.row(row);
@@ -195,24 +195,6 @@ final class QueryView {
       all.add(labels.build());
     }
     return all;
-  }
-
-  /** Label values come from outside: what a terminal would obey is shown as an escape. */
-  private static String printable(String text) {
-    if (text.chars().noneMatch(Character::isISOControl)) {
-      return text;
-    }
-    StringBuilder out = new StringBuilder();
-    text.codePoints()
-        .forEach(
-            c -> {
-              if (Character.isISOControl(c)) {
-                out.append("\\x%02x".formatted(c));
-              } else {
-                out.appendCodePoint(c);
-              }
-            });
-    return out.toString();
   }
 
   private static double number(JsonNode value) {

@@ -43,11 +43,20 @@ final class Table {
   }
 
   void print(Console console) {
+    List<String> lines = lines();
+    console.out().println(console.bold(lines.getFirst()));
+    lines.subList(1, lines.size()).forEach(console.out()::println);
+  }
+
+  /** The header, then the rows. */
+  List<String> lines() {
     int[] widths = widths();
-    console.out().println(console.bold(line(header, widths)));
+    List<String> lines = new ArrayList<>();
+    lines.add(line(header, widths));
     for (List<String> row : rows) {
-      console.out().println(line(row, widths));
+      lines.add(line(row, widths));
     }
+    return lines;
   }
 
   private String line(List<String> cells, int[] widths) {

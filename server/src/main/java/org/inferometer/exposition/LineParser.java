@@ -40,6 +40,12 @@ abstract sealed class LineParser extends ExpositionParser permits TextParser, Op
   private int lineStart;
   private boolean ended;
 
+  /** Whether nothing comes behind this body. */
+  private boolean last;
+
+  /** The lines of the pieces before. */
+  private int linesBefore;
+
   // The event.
   private int rawStart;
   private int rawEnd;
@@ -82,17 +88,41 @@ abstract sealed class LineParser extends ExpositionParser permits TextParser, Op
     }
     body = newBody;
     length = newLength;
-    position = 0;
-    lineStart = 0;
-    ended = false;
     type = MetricType.UNKNOWN;
     forgetBadLines();
-    linesCountedTo = 0;
-    linesCounted = 0;
+    linesBefore = 0;
+    last = true;
+    begin();
     if (rules != null) {
       rules.reset();
     }
     start();
+  }
+
+  private void begin() {
+    position = 0;
+    lineStart = 0;
+    ended = false;
+    linesCountedTo = 0;
+    linesCounted = 0;
+  }
+
+  /**
+   * Goes on with a piece of whole lines behind the one before, of which nothing is left to read.
+   */
+  final void resume(byte[] newBody, int newLength) {
+    body = newBody;
+    length = newLength;
+    begin();
+  }
+
+  /** Says whether the body is the last piece. */
+  final void setLast(boolean isLast) {
+    last = isLast;
+  }
+
+  final boolean isLast() {
+    return last;
   }
 
   /** Forgets what is known of the body before. */
@@ -126,6 +156,11 @@ abstract sealed class LineParser extends ExpositionParser permits TextParser, Op
   private Event finish() {
     ended = true;
     lineStart = length;
+    if (!last) {
+      linesBefore += linesCountedUpTo(length);
+      linesCounted = 0;
+      return Event.END;
+    }
     if (!atEnd()) {
       return badLine();
     }
@@ -547,6 +582,16 @@ abstract sealed class LineParser extends ExpositionParser permits TextParser, Op
     return new ExpositionException(describe());
   }
 
+  /** A refusal of the line before, at its end. */
+  final ExpositionException refusalAtEnd(String reason, String expected) {
+    return refusal(lineStart, Math.max(lineStart, position - 1), reason, expected);
+  }
+
+  /** A refusal of what comes next, which isn't in the body. */
+  final ExpositionException refusalOfNext(String reason, String expected) {
+    return refusal(length, length, reason, expected);
+  }
+
   final int lineStart() {
     return lineStart;
   }
@@ -565,12 +610,16 @@ abstract sealed class LineParser extends ExpositionParser permits TextParser, Op
 
   /** Counts line feeds from where it stopped the time before. */
   private int lineNumber() {
-    for (; linesCountedTo < lineStart; linesCountedTo++) {
+    return linesBefore + linesCountedUpTo(lineStart) + 1;
+  }
+
+  private int linesCountedUpTo(int end) {
+    for (; linesCountedTo < end; linesCountedTo++) {
       if (body[linesCountedTo] == '\n') {
         linesCounted++;
       }
     }
-    return linesCounted + 1;
+    return linesCounted;
   }
 
   private String excerpt(int at, int end) {

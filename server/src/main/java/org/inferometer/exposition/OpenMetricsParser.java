@@ -170,7 +170,7 @@ final class OpenMetricsParser extends LineParser {
     if (at(end) != '\n') {
       return bad(end, "text after # EOF", "the end of the body");
     }
-    if (end + 1 < length) {
+    if (end + 1 < length || !isLast()) {
       return bad(end, "lines after # EOF", "the end of the body");
     }
     position = length;

@@ -3,7 +3,10 @@ package org.inferometer.io;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** A file that is being written. Not thread-safe. */
+/**
+ * A file that is being written. Not thread-safe, except that {@link #sync} may be called while
+ * another thread does something else.
+ */
 public interface DiskFile extends Closeable {
   /** Where the next byte goes: the end. */
   long size();

@@ -36,22 +36,45 @@ public final class Names {
     out.append('"');
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      switch (c) {
-        case '"' -> out.append("\\\"");
-        case '\\' -> out.append("\\\\");
-        case '\n' -> out.append("\\n");
-        case '\t' -> out.append("\\t");
-        case '\r' -> out.append("\\r");
-        default -> {
-          if (c < 0x20 || c == 0x7f) {
-            out.append(String.format("\\x%02x", (int) c));
-          } else {
-            out.append(c);
-          }
-        }
+      if (c == '"' || c == '\\') {
+        out.append('\\').append(c);
+      } else if (c >= ' ' && c < 0x7f) {
+        out.append(c);
+      } else {
+        int codePoint = text.codePointAt(i);
+        quote(codePoint, out);
+        i += Character.charCount(codePoint) - 1;
       }
     }
     out.append('"');
+  }
+
+  private static void quote(int codePoint, StringBuilder out) {
+    int letter = codePoint <= 0x0d ? "\u0007\b\t\n\u000b\f\r".indexOf(codePoint) : -1;
+    if (letter >= 0) {
+      out.append('\\').append("abtnvfr".charAt(letter));
+    } else if (isPrintable(codePoint)) {
+      out.appendCodePoint(codePoint);
+    } else {
+      String form = codePoint <= 0x7f ? "\\x%02x" : codePoint <= 0xffff ? "\\u%04x" : "\\U%08x";
+      out.append(String.format(form, codePoint));
+    }
+  }
+
+  /** Letters, marks, numbers, punctuation and symbols are; of spaces only that of ASCII is. */
+  private static boolean isPrintable(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.PRIVATE_USE,
+          Character.SPACE_SEPARATOR,
+          Character.SURROGATE,
+          Character.UNASSIGNED ->
+          false;
+      default -> true;
+    };
   }
 
   public static String quote(String text) {

@@ -95,7 +95,7 @@ final class BlockCompaction {
     List<Block> added = new ArrayList<>();
     BlockMeta meta = outcome.meta();
     if (meta != null) {
-      added.add(parts.open(parts.folder().path().resolve(meta.ulid().toString())));
+      added.add(parts.openWritten(meta));
     }
     parts.blocks().change(added, fates);
   }

@@ -27,8 +27,8 @@ final class BlockRemoval {
   /**
    * @param otherBytes what logs and the head's chunks take on disk
    */
-  void removeExpired(long otherBytes) {
-    List<BlockMeta> expired = retention.expired(parts.blocks().sized(), otherBytes);
+  void removeExpired(long otherBytes, long nowMs) {
+    List<BlockMeta> expired = retention.expired(parts.blocks().sized(), otherBytes, nowMs);
     parts
         .blocks()
         .change(

@@ -56,6 +56,9 @@ public final class Head implements SampleSink, Queryable {
   /** A querier that stays open longer puts a cut off. */
   private static final long CUT_WAIT_MS = 300_000;
 
+  /** Samples that are too far ahead of the clock for so long are taken for wrong. */
+  private static final long AHEAD_WAIT_MS = 120_000;
+
   private static final int DELETIONS_AT_ONCE = 10_000;
 
   private final HeadOptions options;
@@ -92,6 +95,9 @@ public final class Head implements SampleSink, Queryable {
   private volatile String mapTrouble = "";
   private long replayBytesMax;
 
+  /** Since when samples are too far ahead of the clock; guarded by {@code dropping}. */
+  private long aheadSinceMs = Long.MAX_VALUE;
+
   private volatile long keptFromMs = Long.MIN_VALUE;
   private volatile boolean isFull;
 
@@ -106,7 +112,7 @@ public final class Head implements SampleSink, Queryable {
   @Override
   public Appender appender() {
     long now = clock.nowMs();
-    long oldest = Math.max(now - options.retentionMs(), oldestTaken());
+    long oldest = Math.max(now - options.retentionMs(), oldestTaken(now));
     if (files != null && log == null) {
       throw new StoreException(files.folder() + ": it is opened to be read only");
     }
@@ -114,16 +120,14 @@ public final class Head implements SampleSink, Queryable {
   }
 
   /** Behind where a durable head was cut, late samples are taken as long as the window is. */
-  private long oldestTaken() {
+  private long oldestTaken(long nowMs) {
     HeadLog to = log;
     if (to == null) {
       return keptFromMs;
     }
-    long newest = maxMs.get();
-    long window = options.outOfOrderWindowMs();
-    return newest < Long.MIN_VALUE + window
-        ? to.lateBeforeMs()
-        : Math.min(to.lateBeforeMs(), newest - window);
+    // A clock that was ahead for a while may have had the head cut where it will be only later.
+    long newest = maxMs.get() == Long.MIN_VALUE ? nowMs : Math.min(nowMs, maxMs.get());
+    return Math.min(to.lateBeforeMs(), newest - options.outOfOrderWindowMs());
   }
 
   @Override
@@ -183,7 +187,7 @@ public final class Head implements SampleSink, Queryable {
 
   private static Path chunkFolder(HeadFiles files) throws IOException {
     return files.isReadOnly()
-        ? Files.createTempDirectory("inferometer-").resolve(HeadChunks.FOLDER)
+        ? Files.createTempDirectory("inferometer-head-")
         : files.folder().resolve(HeadChunks.FOLDER);
   }
 
@@ -234,31 +238,48 @@ public final class Head implements SampleSink, Queryable {
   List<BlockCut> cuts(long nowMs) {
     HeadCuts all = durable(cuts);
     synchronized (all) {
-      return all.due(index, minMs.get(), Math.min(nowMs, maxMs.get()), nowMs);
+      // Without room there may be no newer samples: then what is there goes by the clock.
+      boolean isShort = memoryBytes() > options.bytesMax() / 10 * 9;
+      long newest = isShort ? nowMs : Math.min(nowMs, maxMs.get());
+      return all.due(index, minMs.get(), newest, nowMs);
     }
   }
 
   /**
-   * All series in label order that have chunks from a time to before another, with these. If {@link
-   * #cuts} named the stretch, it is taken to be made a block now: samples that come later are kept
-   * apart. Chunks can be read as long as a querier is open that was opened before.
+   * Notes that a stretch is about to be made a block of what {@link #series} says from now on, and
+   * will be dropped by {@link #cutTo}. Samples that come later are kept apart.
+   */
+  void give(BlockCut cut) {
+    HeadCuts all = durable(cuts);
+    HeadLog to = durable(log);
+    synchronized (all) {
+      to.lock();
+      to.beginCut(cut.maxMs());
+      to.unlock();
+      all.give(cut);
+    }
+  }
+
+  /** Notes that there is no block of a stretch that was given. */
+  void takeBack(BlockCut cut) {
+    HeadCuts all = durable(cuts);
+    synchronized (all) {
+      all.takeBack(cut);
+    }
+  }
+
+  /**
+   * All series in label order that have chunks from a time to before another, with these. Chunks
+   * can be read as long as a querier is open that was opened before.
    */
   Iterator<SeriesChunks> series(long fromMs, long toMs) {
-    HeadCuts all = durable(cuts);
-    HeadLog to = log;
-    synchronized (all) {
-      if (to != null && all.give(fromMs, toMs)) {
-        to.lock();
-        to.beginCut(toMs);
-        to.unlock();
-      }
-    }
     return HeadCuts.series(index, fromMs, toMs);
   }
 
   /**
-   * Drops the samples before a time that {@link #series} gave to blocks, from memory and the logs.
-   * Series without samples go too. Waits for queriers that were opened before, but not for ever.
+   * Drops the samples before a time that are in blocks, as {@link #give} noted, from memory and the
+   * logs. Series without samples go too. Waits for queriers that were opened before, but not for
+   * ever.
    *
    * @return false if it gave up waiting; {@link #maintain} then tries again
    */
@@ -293,8 +314,7 @@ public final class Head implements SampleSink, Queryable {
     LongPredicate isDropped = minMs -> all.isDropped(minMs, fromMs);
     from.lock();
     try {
-      index.forEach(series -> series.dropChunks(isDropped, write));
-      durable(mapped).drop(isDropped);
+      dropChunks(isDropped, write);
       boolean goesOn = all.end(fromMs);
       for (HeadLog.LateSample late : from.takeTracked(fromMs, goesOn)) {
         late.series().restore(late.timestampMs(), late.value(), late.histogram(), write);
@@ -309,6 +329,17 @@ public final class Head implements SampleSink, Queryable {
     isTight = false;
     isFull = memoryBytes() > options.bytesMax();
     from.checkpoint(index, fromMs);
+  }
+
+  /** Nothing is mapped meanwhile: it would come to a file that goes. */
+  private void dropChunks(LongPredicate isDropped, HeadWrite write) throws IOException {
+    mapping.lock();
+    try {
+      index.forEach(series -> series.dropChunks(isDropped, write));
+      durable(mapped).drop(isDropped);
+    } finally {
+      mapping.unlock();
+    }
   }
 
   /** Moves full chunks to files that are mapped. */
@@ -549,9 +580,7 @@ public final class Head implements SampleSink, Queryable {
 
   private void maintainDurable(long nowMs) {
     try {
-      if (maxMs.get() > nowMs + options.futureLimitMs()) {
-        delete(List.of(), nowMs + options.futureLimitMs() + 1, Long.MAX_VALUE);
-      }
+      deleteAhead(nowMs);
       HeadCuts all = durable(cuts);
       if (all.pendingMs() > Long.MIN_VALUE) {
         cutTo(all.pendingMs(), 0);
@@ -562,6 +591,18 @@ public final class Head implements SampleSink, Queryable {
       removeEmpty();
       isTight = false;
       isFull = memoryBytes() > options.bytesMax();
+    }
+  }
+
+  /** Not at once: a clock that is back for a moment mustn't cost what was kept. */
+  private void deleteAhead(long nowMs) throws IOException {
+    long limitMs = nowMs + options.futureLimitMs();
+    if (maxMs.get() <= limitMs) {
+      aheadSinceMs = Long.MAX_VALUE;
+    } else if (aheadSinceMs > nowMs) {
+      aheadSinceMs = nowMs;
+    } else if (nowMs - aheadSinceMs >= AHEAD_WAIT_MS) {
+      delete(List.of(), limitMs + 1, Long.MAX_VALUE);
     }
   }
 

@@ -24,23 +24,13 @@ final class HeadCuts {
   private volatile long cutMs;
 
   /** Stretches given out since, which are dropped when the head is cut. */
-  private final List<Stretch> given = new ArrayList<>();
-
-  /** The latest end of what {@link #due} said. */
-  private long dueEndMs = Long.MIN_VALUE;
+  private final List<BlockCut> given = new ArrayList<>();
 
   /** Since when there are late samples; {@link Long#MIN_VALUE} for none. */
   private long lateSinceMs = Long.MIN_VALUE;
 
   /** A cut that waits for queriers; {@link Long#MIN_VALUE} for none. */
   private long pendingMs = Long.MIN_VALUE;
-
-  /** A stretch of time, without its end. */
-  private record Stretch(long minMs, long maxMs) {
-    boolean has(long timestampMs) {
-      return minMs <= timestampMs && timestampMs < maxMs;
-    }
-  }
 
   HeadCuts(long rangeMs, long cutMs) {
     this.rangeMs = rangeMs;
@@ -80,7 +70,6 @@ final class HeadCuts {
     if (!hasLate) {
       lateSinceMs = Long.MIN_VALUE;
     }
-    cuts.forEach(cut -> dueEndMs = Math.max(dueEndMs, cut.maxMs()));
     return cuts;
   }
 
@@ -90,7 +79,7 @@ final class HeadCuts {
   }
 
   private boolean isPending(long start) {
-    return start < pendingMs && given.stream().anyMatch(stretch -> stretch.has(start));
+    return start < pendingMs && isGiven(start);
   }
 
   /** Late samples come in drops: a block is made of many of them. */
@@ -117,21 +106,25 @@ final class HeadCuts {
     return starts;
   }
 
-  /** Notes that a stretch is given out; false if it wasn't asked for, but for another reason. */
-  boolean give(long fromMs, long toMs) {
-    if (toMs > dueEndMs) {
-      return false;
+  /** Notes that a stretch is given out. */
+  void give(BlockCut cut) {
+    if (!given.contains(cut)) {
+      given.add(cut);
     }
-    Stretch stretch = new Stretch(fromMs, toMs);
-    if (!given.contains(stretch)) {
-      given.add(stretch);
-    }
-    return true;
+  }
+
+  /** Notes that it isn't in a block. */
+  void takeBack(BlockCut cut) {
+    given.remove(cut);
   }
 
   /** Whether a chunk that begins at a time goes when the head is cut. */
   boolean isDropped(long chunkMinMs, long fromMs) {
-    return chunkMinMs < fromMs && given.stream().anyMatch(stretch -> stretch.has(chunkMinMs));
+    return chunkMinMs < fromMs && isGiven(chunkMinMs);
+  }
+
+  private boolean isGiven(long timestampMs) {
+    return given.stream().anyMatch(cut -> cut.minMs() <= timestampMs && timestampMs < cut.maxMs());
   }
 
   void begin(long fromMs) {
@@ -142,7 +135,7 @@ final class HeadCuts {
   boolean end(long fromMs) {
     cutMs = Math.max(cutMs, fromMs);
     pendingMs = Long.MIN_VALUE;
-    given.removeIf(stretch -> stretch.maxMs <= fromMs);
+    given.removeIf(cut -> cut.maxMs() <= fromMs);
     return !given.isEmpty();
   }
 

@@ -20,7 +20,7 @@ import org.inferometer.tsdb.block.BlockMeta;
  */
 final class HeadCutter {
   /** Queriers are open for moments. One that isn't puts the cut off till the next time. */
-  private static final long READERS_WAIT_MS = 10_000;
+  private static final long READERS_WAIT_MS = 2_000;
 
   private final StoreParts parts;
   private final Compactor compactor;
@@ -68,17 +68,30 @@ final class HeadCutter {
 
   private void write(BlockCut cut) throws IOException {
     parts.requireRoom(0);
+    parts.head().give(cut);
+    boolean isListed = false;
+    try {
+      writeBlock(cut);
+      isListed = true;
+    } finally {
+      if (!isListed) {
+        parts.head().takeBack(cut);
+      }
+    }
+    stage = parts.readers().begin();
+    written.add(cut);
+    if (!cut.isLate()) {
+      headStartMs = Math.max(headStartMs, cut.maxMs());
+    }
+  }
+
+  private void writeBlock(BlockCut cut) throws IOException {
     List<String> hints = cut.isLate() ? List.of(BlockMeta.FROM_OUT_OF_ORDER) : List.of();
     BlockMeta meta =
         compactor.writeHead(parts.folder().path(), cut.minMs(), cut.maxMs(), hints, parts.head());
     if (meta != null) {
       parts.publish(meta);
       cutCount.incrementAndGet();
-    }
-    stage = parts.readers().begin();
-    written.add(cut);
-    if (!cut.isLate()) {
-      headStartMs = Math.max(headStartMs, cut.maxMs());
     }
   }
 }

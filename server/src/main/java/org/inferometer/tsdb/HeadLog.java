@@ -14,6 +14,7 @@ import org.inferometer.store.SampleColumns;
 import org.inferometer.tsdb.chunk.StoredChunk;
 import org.inferometer.tsdb.wal.CheckpointFilter;
 import org.inferometer.tsdb.wal.Wal;
+import org.inferometer.tsdb.wal.WalDamage;
 import org.inferometer.tsdb.wal.WalReader;
 import org.inferometer.tsdb.wal.WalRecord;
 import org.inferometer.tsdb.wal.WalSamples;
@@ -307,8 +308,19 @@ final class HeadLog {
       return;
     }
     Wal log = lateLog();
+    int segment = log.cutSegment();
+    try {
+      rewriteLate(cutMs, kept, log, segment);
+    } catch (IOException | RuntimeException e) {
+      takeBack(log, segment, e);
+      throw e;
+    }
+  }
+
+  /** The old records go once the new ones last. */
+  private void rewriteLate(long cutMs, List<HeadSeries> kept, Wal log, int segment)
+      throws IOException {
     try (WalReader old = WalReader.open(files.disk(), folder(WBL))) {
-      int segment = log.cutSegment();
       long minMs = Long.MAX_VALUE;
       SampleColumns columns = new SampleColumns();
       for (HeadSeries series : kept) {
@@ -318,10 +330,23 @@ final class HeadLog {
       for (WalRecord record = old.next(); record != null; record = old.next()) {
         minMs = Math.min(minMs, copyFrom(record, cutMs, log));
       }
-      if (old.damage() == null) {
-        log.removeBefore(segment);
-        lateMinMs = minMs;
+      WalDamage damage = old.damage();
+      if (damage != null) {
+        throw new IOException(
+            "%s: offset %d: %s".formatted(damage.file(), damage.offset(), damage.says()));
       }
+      log.sync();
+      log.removeBefore(segment);
+      lateMinMs = minMs;
+    }
+  }
+
+  /** A copy that isn't whole would be copied, too, by the next try. */
+  private static void takeBack(Wal log, int segment, Exception failure) {
+    try {
+      log.emptyFrom(segment);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -7,8 +7,9 @@ import org.inferometer.tsdb.block.BlockMeta;
 
 /**
  * Chooses the blocks that are no longer kept, as Prometheus does: those that end a whole retention
- * before the newest block does, and the oldest for which there is no room. The clock isn't asked:
- * one that is wrong must not cost data.
+ * before the newest block does, and the oldest for which there is no room. A clock that is ahead
+ * must not cost data, and neither must a block that says it ends in the future: age is counted from
+ * whichever is earlier.
  *
  * @param bytesMax for blocks and all else; 0 for any
  */
@@ -20,8 +21,9 @@ record Retention(long retentionMs, long bytesMax) {
    * The blocks to remove.
    *
    * @param otherBytes what logs and the head's chunks take on disk
+   * @param nowMs what the clock says
    */
-  List<BlockMeta> expired(List<Sized> blocks, long otherBytes) {
+  List<BlockMeta> expired(List<Sized> blocks, long otherBytes, long nowMs) {
     List<Sized> newestFirst =
         blocks.stream()
             .sorted(Comparator.comparingLong((Sized b) -> b.meta().maxMs()).reversed())
@@ -30,7 +32,8 @@ record Retention(long retentionMs, long bytesMax) {
     long bytes = otherBytes;
     for (Sized block : newestFirst) {
       bytes += block.bytes();
-      long ageMs = newestFirst.getFirst().meta().maxMs() - block.meta().maxMs();
+      long newestMs = Math.min(nowMs, newestFirst.getFirst().meta().maxMs());
+      long ageMs = newestMs - block.meta().maxMs();
       if (!expired.isEmpty() || ageMs >= retentionMs || (bytesMax > 0 && bytes > bytesMax)) {
         expired.add(block.meta());
       }

@@ -43,7 +43,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
   private final ReentrantLock maintaining = new ReentrantLock();
 
   private volatile boolean isClosing;
-  private boolean isClosed;
+  private volatile boolean isClosed;
 
   private final HeadCutter cutter;
   private final BlockCompaction compaction;
@@ -132,7 +132,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
     StoreOpening opening = new StoreOpening(disk, folder, options.isReadOnly(), log);
     BlockList blocks = new BlockList();
     List<Block> opened = opening.openBlocks();
-    long headStartMs = StoreOpening.endMs(opened);
+    long headStartMs = StoreOpening.endMs(opened, options.blockMs());
     blocks.change(opened, Map.of());
     try {
       HeadFiles files = new HeadFiles(disk, options.folder(), options.isReadOnly(), options.wal());
@@ -162,8 +162,15 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
    */
   @Override
   public Appender appender() {
+    requireOpen();
     requireWritable();
     return parts.head().appender();
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new StoreException(parts.folder().path() + ": closed");
+    }
   }
 
   private void requireWritable() {
@@ -178,6 +185,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
    */
   @Override
   public Querier querier(long minMs, long maxMs) {
+    requireOpen();
     long stage = parts.readers().enter();
     Querier head = parts.head().querier(minMs, maxMs);
     BlockList.Held held = parts.blocks().hold(minMs, maxMs);
@@ -224,7 +232,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
           head.sync();
         });
     cutting.run(nowMs, () -> cutter.run(nowMs));
-    removal.removeExpired(head.walBytes() + head.mappedBytes());
+    removal.removeExpired(head.walBytes() + head.mappedBytes(), nowMs);
     sweeping.run(nowMs, removal::sweep);
     compacting.run(nowMs, compaction::run);
     sweeping.run(nowMs, removal::sweep);
@@ -314,9 +322,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
     requireWritable();
     maintaining.lock();
     try {
-      if (isClosed) {
-        throw new StoreException(parts.folder().path() + ": closed");
-      }
+      requireOpen();
       return change.run();
     } catch (IOException | Compactor.StoppedException e) {
       throw new StoreException(String.valueOf(e.getMessage()), e);

@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -17,6 +19,8 @@ import org.inferometer.tsdb.block.Block;
 import org.inferometer.tsdb.block.BlockMeta;
 import org.inferometer.tsdb.block.CorruptBlockException;
 import org.inferometer.tsdb.block.Ulid;
+import org.inferometer.tsdb.chunk.CorruptChunkException;
+import org.inferometer.tsdb.chunk.SeriesChunks;
 
 /** Opens the blocks of a data directory. Not thread-safe. */
 final class StoreOpening {
@@ -42,14 +46,44 @@ final class StoreOpening {
     return corruptCount;
   }
 
-  /** Where the blocks end of samples that came in order. */
-  static long endMs(List<Block> blocks) {
+  /**
+   * Where the blocks end of samples that came in order: what the logs have before isn't read. So a
+   * block isn't taken at its word, which a damaged digit may have changed.
+   *
+   * @param blockMs blocks end at multiples of this
+   */
+  static long endMs(List<Block> blocks, long blockMs) {
+    long endMs = Long.MIN_VALUE;
+    for (Block block : byEnd(blocks)) {
+      if (block.meta().maxMs() <= endMs) {
+        return endMs;
+      }
+      endMs = Math.max(endMs, endMs(block, blockMs));
+    }
+    return endMs;
+  }
+
+  /** The latest first. */
+  private static List<Block> byEnd(List<Block> blocks) {
     return blocks.stream()
-        .map(Block::meta)
-        .filter(meta -> !meta.isOutOfOrder())
-        .mapToLong(BlockMeta::maxMs)
-        .max()
-        .orElse(Long.MIN_VALUE);
+        .filter(block -> !block.meta().isOutOfOrder())
+        .sorted(Comparator.comparingLong((Block block) -> block.meta().maxMs()).reversed())
+        .toList();
+  }
+
+  private static long endMs(Block block, long blockMs) {
+    long lastMs = Long.MIN_VALUE;
+    try {
+      Iterator<SeriesChunks> all = block.series(Long.MIN_VALUE, Long.MAX_VALUE);
+      while (all.hasNext()) {
+        lastMs = Math.max(lastMs, all.next().chunks().getLast().maxMs());
+      }
+    } catch (CorruptChunkException e) {
+      return block.meta().maxMs();
+    }
+    return lastMs == Long.MIN_VALUE
+        ? lastMs
+        : Math.min(block.meta().maxMs(), (Math.floorDiv(lastMs, blockMs) + 1) * blockMs);
   }
 
   /** The blocks that can be used, each sample in one of them. */
@@ -102,7 +136,7 @@ final class StoreOpening {
       return false;
     }
     Matcher version = VERSION.matcher(new String(disk.read(meta, META_BYTES_MAX), UTF_8));
-    return version.find() && !version.group(1).equals("0") && !version.group(1).equals("1");
+    return version.find() && version.group(1).matches("[2-9]|[1-9]\\d+");
   }
 
   /** A process that ends between making a block and removing those it was made of leaves both. */

@@ -28,7 +28,7 @@ record StoreParts(
   /** Left free for logs, which are more urgent than blocks. */
   private static final long FREE_BYTES_MIN = 16 << 20;
 
-  /** Opens a block that was just written. */
+  /** Opens a block of which files were just written. */
   Block open(Path block) throws IOException {
     try {
       return Block.open(disk, block);
@@ -43,7 +43,25 @@ record StoreParts(
 
   /** Lists a block that was just written. */
   void publish(BlockMeta meta) throws IOException {
-    blocks.change(List.of(open(folder.path().resolve(meta.ulid().toString()))), Map.of());
+    blocks.change(List.of(openWritten(meta)), Map.of());
+  }
+
+  /**
+   * Opens a block that was just written. One that can't be opened is removed: found at the next
+   * start, it would know nothing of what was deleted meanwhile in the blocks it was made of.
+   */
+  Block openWritten(BlockMeta meta) throws IOException {
+    Path written = folder.path().resolve(meta.ulid().toString());
+    try {
+      return open(written);
+    } catch (IOException e) {
+      try {
+        folder.delete(written);
+      } catch (IOException deeper) {
+        e.addSuppressed(deeper);
+      }
+      throw e;
+    }
   }
 
   /**

@@ -38,10 +38,7 @@ class UnreadBodyTest {
     server =
         new TestServer(
             "http://.*\\.friend\\.example",
-            new RemoteRoutes(
-                new WriteReceiver(head),
-                new RemoteReader(head),
-                () -> Labels.EMPTY));
+            new RemoteRoutes(new WriteReceiver(head), new RemoteReader(head), () -> Labels.EMPTY));
   }
 
   @AfterAll

@@ -21,7 +21,20 @@ class CliTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "serve", "query", "test", "test promql"})
+  @ValueSource(
+      strings = {
+        "",
+        "serve",
+        "query",
+        "test",
+        "test promql",
+        "tsdb",
+        "tsdb list",
+        "tsdb analyze",
+        "tsdb dump",
+        "tsdb import",
+        "tsdb verify"
+      })
   void help_fitsIntoEightyColumns(String command) {
     assertThat(run((command + " --help").strip().split(" "))).isZero();
     assertThat(captured.out().lines()).isNotEmpty().allMatch(line -> line.length() <= 80);
@@ -36,7 +49,17 @@ class CliTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"serve", "query", "test promql"})
+  @ValueSource(
+      strings = {
+        "serve",
+        "query",
+        "test promql",
+        "tsdb list",
+        "tsdb analyze",
+        "tsdb dump",
+        "tsdb import",
+        "tsdb verify"
+      })
   void help_hasExamples(String command) {
     run((command + " --help").split(" "));
     assertThat(captured.out()).contains("Example").contains("  inferometer " + command + " ");
@@ -77,7 +100,17 @@ class CliTest {
             "inferometer: no command \"srve\"; did you mean serve?\n"
                 + "For help: inferometer --help\n");
     assertThat(run("zzz")).isEqualTo(ExitCode.USAGE);
-    assertThat(captured.err()).contains("no command \"zzz\"; there are serve, query, test\n");
+    assertThat(captured.err()).contains("no command \"zzz\"; there are serve, query, test, tsdb\n");
+  }
+
+  @Test
+  void unknownCommandOfAGroup_isWrongUsage() {
+    assertThat(run("tsdb", "lst")).isEqualTo(ExitCode.USAGE);
+    assertThat(captured.err())
+        .isEqualTo(
+            "inferometer: no command \"lst\"; did you mean list?\n"
+                + "For help: inferometer tsdb --help\n");
+    assertThat(run("tsdb")).isEqualTo(ExitCode.USAGE);
   }
 
   @Test

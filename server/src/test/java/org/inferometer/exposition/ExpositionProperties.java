@@ -1,6 +1,7 @@
 package org.inferometer.exposition;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.inferometer.exposition.Bodies.Outcome;
 import org.inferometer.model.Labels;
 
@@ -11,6 +12,7 @@ final class ExpositionProperties {
   static void check(byte[] body) {
     check(Format.TEXT, body);
     check(Format.OPENMETRICS, body);
+    checkPieces(body);
     ProtobufProperties.check(body);
     NotExposition.explain(body, body.length);
   }
@@ -30,6 +32,34 @@ final class ExpositionProperties {
     }
     checkEvents(format, body);
     checkLinesAlone(format, body, tolerant.samples().size());
+  }
+
+  /** A line at a time is the same as all at once. */
+  private static void checkPieces(byte[] body) {
+    Outcome whole = Bodies.read(Format.OPENMETRICS, Mode.PROMETHEUS, body);
+    OpenMetricsStream stream = new OpenMetricsStream();
+    try {
+      int from = 0;
+      do {
+        int to = lineEnd(body, from);
+        stream.piece(Arrays.copyOfRange(body, from, to), to - from, to == body.length);
+        while (stream.parser().next() != Event.END) {
+          expect(stream.parser().rawEnd() <= to - from, "range", from, to);
+        }
+        from = to;
+      } while (from < body.length);
+      expect(whole.accepted(), "pieces are refused as well", whole, "accepted");
+    } catch (ExpositionException e) {
+      expect(e.badLine().equals(whole.reason()), "same refusal", e, whole);
+    }
+  }
+
+  private static int lineEnd(byte[] body, int from) {
+    int i = from;
+    while (i < body.length && body[i] != '\n') {
+      i++;
+    }
+    return Math.min(body.length, i + 1);
   }
 
   /** Ranges lie in the body and go forward, as many events as lines at most. */

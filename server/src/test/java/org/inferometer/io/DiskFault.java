@@ -74,6 +74,11 @@ public final class DiskFault {
     return Math.clamp(hits - passing, 0, failing);
   }
 
+  @Override
+  public String toString() {
+    return "%s on \"%s\" after %d: %s".formatted(kinds, paths, passing, message);
+  }
+
   boolean strikes(SimulatedDisk.Operation operation) {
     if (!kinds.contains(operation.kind()) || !paths.matcher(operation.path().toString()).find()) {
       return false;
@@ -82,7 +87,8 @@ public final class DiskFault {
     return hits > passing && hits - passing <= failing;
   }
 
-  String message() {
+  /** What a failing operation says. */
+  public String message() {
     return message;
   }
 

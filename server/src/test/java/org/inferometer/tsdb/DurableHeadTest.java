@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.zip.CRC32C;
 import org.inferometer.io.Disk;
 import org.inferometer.io.DiskFault;
 import org.inferometer.io.SimulatedDisk;
@@ -26,6 +27,8 @@ import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
 import org.inferometer.store.StoreException;
+import org.inferometer.tsdb.chunk.Chunk;
+import org.inferometer.tsdb.chunk.ChunkRuns;
 import org.inferometer.tsdb.chunk.RandomHistograms;
 import org.inferometer.tsdb.chunk.SeriesChunks;
 import org.inferometer.tsdb.wal.Wal;
@@ -119,6 +122,7 @@ class DurableHeadTest {
   private static long cutAll(Head head, long nowMs) throws IOException {
     long end = Long.MIN_VALUE;
     for (BlockCut cut : head.cuts(nowMs)) {
+      head.give(cut);
       Iterator<SeriesChunks> all = head.series(cut.minMs(), cut.maxMs());
       while (all.hasNext()) {
         all.next();
@@ -325,6 +329,7 @@ class DurableHeadTest {
     addMany(head, A, START, 600_000, 20);
     Iterator<SeriesChunks> given = null;
     for (BlockCut cut : head.cuts(now)) {
+      head.give(cut);
       given = head.series(cut.minMs(), cut.maxMs());
     }
     assertThat(given).isNotNull();
@@ -348,7 +353,7 @@ class DurableHeadTest {
     head.mapFullChunks();
     Querier querier = head.querier(Long.MIN_VALUE, Long.MAX_VALUE);
     List<BlockCut> cuts = head.cuts(now);
-    head.series(cuts.getFirst().minMs(), cuts.getFirst().maxMs());
+    head.give(cuts.getFirst());
 
     assertThat(head.cutTo(START + RANGE, 1)).isFalse();
     assertThat(times(querier, A)).hasSize(200);
@@ -460,5 +465,40 @@ class DurableHeadTest {
     assertThatThrownBy(head::appender).isInstanceOf(StoreException.class);
     head.close();
     assertThat(disk.changes() - changes).isLessThanOrEqualTo(2); // of the temporary folder
+  }
+
+  /** A file as Prometheus maps it, with one chunk and zeros behind it. */
+  private static byte[] chunksHead(long ref, long... times) {
+    SampleColumns columns = new SampleColumns();
+    LongStream.of(times).forEach(t -> columns.add(START + t, t));
+    Chunk chunk = ChunkRuns.of(columns).getFirst().seal();
+    byte[] data = chunk.toBytes();
+    ByteBuffer file = ByteBuffer.allocate(8 + 8 * 3 + 2 + data.length + 4 + 100);
+    file.putInt(0x0130BC91).put(new byte[] {1, 0, 0, 0});
+    file.putLong(ref).putLong(chunk.minMs()).putLong(chunk.maxMs());
+    file.put(chunk.encoding().number()).put((byte) data.length).put(data);
+    CRC32C crc = new CRC32C();
+    crc.update(file.array(), 8, file.position() - 8);
+    file.putInt((int) crc.getValue());
+    return file.array();
+  }
+
+  @Test
+  void damagedLog_isFilledFromPrometheusChunks() throws IOException {
+    log(series(1, A), samples(1, 1));
+    log(samples(1, 2, 3));
+    log(samples(1, 4));
+    disk.flipBit(FOLDER.resolve("wal/00000001"), 8 * 10);
+    disk.put(FOLDER.resolve("chunks_head/000001"), chunksHead(1, 1, 2, 3));
+    disk.put(FOLDER.resolve("chunk_snapshot.000002.0000000000/00000000"), new byte[9]);
+
+    Head head = closed(options);
+    ReplayReport report = head.replay(Long.MIN_VALUE);
+
+    assertThat(report.problems()).singleElement().asString().contains("wal/00000001: offset 0");
+    assertThat(times(head, A)).containsExactly(1L, 2L, 3L);
+    assertThat(times(killed(), A)).containsExactly(1L, 2L, 3L);
+    assertThat(disk.list(FOLDER)).contains("chunks_head.corrupt").doesNotContain("chunks_head");
+    assertThat(disk.list(FOLDER)).noneMatch(name -> name.startsWith("chunk_snapshot"));
   }
 }

@@ -267,6 +267,7 @@ class HeadDurabilityTest {
       long cutMs = Long.MIN_VALUE;
       Samples written = new Samples();
       for (BlockCut cut : head.cuts(now)) {
+        head.give(cut);
         Iterator<SeriesChunks> all = head.series(cut.minMs(), cut.maxMs());
         Labels last = Labels.of();
         while (all.hasNext()) {

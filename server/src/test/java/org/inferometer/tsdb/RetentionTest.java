@@ -20,7 +20,7 @@ class RetentionTest {
   private final List<Retention.Sized> blocks = List.of(b, a, c);
 
   private List<BlockMeta> expired(long retentionMs, long bytesMax, long otherBytes) {
-    return new Retention(retentionMs, bytesMax).expired(blocks, otherBytes);
+    return new Retention(retentionMs, bytesMax).expired(blocks, otherBytes, Long.MAX_VALUE);
   }
 
   @Test
@@ -43,6 +43,14 @@ class RetentionTest {
 
   @Test
   void nothing_forNoBlocks() {
-    assertThat(new Retention(1, 1).expired(List.of(), 5)).isEmpty();
+    assertThat(new Retention(1, 1).expired(List.of(), 5, Long.MAX_VALUE)).isEmpty();
+  }
+
+  @Test
+  void blockThatEndsInTheFuture_makesNoneOlder() {
+    Retention retention = new Retention(40, 0);
+    long nowMs = a.meta().maxMs() + 39;
+    assertThat(retention.expired(blocks, 0, nowMs)).isEmpty();
+    assertThat(retention.expired(blocks, 0, nowMs + 1)).containsExactly(a.meta());
   }
 }

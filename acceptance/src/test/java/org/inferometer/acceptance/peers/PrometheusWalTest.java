@@ -103,7 +103,7 @@ class PrometheusWalTest {
       log.log(List.of(series(2, "whole"), histogram(2, nowMs - 5_000, WHOLE)));
       log.checkpoint(log.cutSegment(), ALL);
       for (int i = 0; i < 10; i++) {
-        log.log(List.of(samples(1, nowMs - 40_000 + 3_000 * i, 3_000)));
+        log.log(List.of(samples(1, nowMs - 40_000 + 3_000L * i, 3_000)));
       }
       log.log(List.of(series(3, "fractions"), histogram(3, nowMs - 5_000, FRACTIONS)));
       log.log(List.of(series(4, "deleted"), samples(4, nowMs - 1_000, 10)));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.inferometer.io.Disk;
@@ -12,6 +13,7 @@ import org.inferometer.tsdb.wal.WalOptions;
 import org.inferometer.tsdb.wal.WalReader;
 import org.inferometer.tsdb.wal.WalRecord;
 import org.inferometer.tsdb.wal.WalSamples;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -50,11 +52,16 @@ public class WalBenchmark {
   private final WalSamples scrape = new WalSamples();
   private final List<WalRecord> records = List.of(new WalRecord.Samples(scrape));
   private long nowMs = START_MS;
+<<<<<<< HEAD
   @SuppressWarnings("NullAway.Init") // set by JMH's setup
   private Path folder;
 
   @SuppressWarnings("NullAway.Init") // set by JMH's setup
   private Wal written;
+=======
+  private Path folder = Path.of("");
+  private @Nullable Wal written;
+>>>>>>> r4
 
 
   /** A log of a million samples to read, and another to write. */
@@ -87,19 +94,20 @@ public class WalBenchmark {
 
   @Setup(Level.Iteration)
   public void removeWritten() throws IOException {
-    written.removeBefore(written.cutSegment());
+    Wal wal = Objects.requireNonNull(written);
+    wal.removeBefore(wal.cutSegment());
   }
 
   @TearDown
   public void close() throws IOException {
-    written.close();
+    Objects.requireNonNull(written).close();
     Disk.real().delete(folder);
   }
 
   @Benchmark
   @OperationsPerInvocation(SERIES)
   public void log() throws IOException {
-    written.log(records);
+    Objects.requireNonNull(written).log(records);
   }
 
   @Benchmark

@@ -55,7 +55,13 @@ public final class Block implements Queryable, AutoCloseable {
     sizeBytes += disk.exists(marks) ? disk.size(marks) : 0;
     BlockIndex index = BlockIndex.open(disk, folder.resolve(IndexFormat.FILE));
     try {
-      ChunkFiles chunks = ChunkFiles.open(disk, folder.resolve(ChunkFormat.FOLDER));
+      Path chunkFolder = folder.resolve(ChunkFormat.FOLDER);
+      ChunkFiles chunks = ChunkFiles.open(disk, chunkFolder);
+      if (chunks.count() == 0 && meta.stats().chunks() > 0) {
+        throw new CorruptBlockException(
+            "%s: expected files of %d chunks, there are none"
+                .formatted(chunkFolder, meta.stats().chunks()));
+      }
       sizeBytes += chunks.sizeBytes() + index.contents().file().byteSize();
       return new Block(folder, meta, tombstones, sizeBytes, index, chunks);
     } catch (CorruptBlockException | IOException | RuntimeException e) {

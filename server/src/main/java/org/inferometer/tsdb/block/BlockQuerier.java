@@ -48,6 +48,9 @@ final class BlockQuerier implements Querier {
     boolean isSorted = true;
     Labels last = Labels.EMPTY;
     for (int i = 0; i < ids.size(); i++) {
+      if (i > 0 && ids.get(i) == ids.get(i - 1)) {
+        continue; // Postings of two values of a label may share a series if they are wrong
+      }
       BlockSeries series = series(ids.get(i), matchers);
       if (series != null) {
         isSorted &= last.compareTo(series.labels()) <= 0;
@@ -81,7 +84,7 @@ final class BlockQuerier implements Querier {
   private @Nullable SeriesEntry entry(int id) {
     try {
       return index.series(id);
-    } catch (DamageException e) {
+    } catch (DamageException | InternalError e) { // may come later than the access that failed
       damages.add(e, "a series is missing");
       return null;
     }

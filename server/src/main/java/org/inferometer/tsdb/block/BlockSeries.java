@@ -106,7 +106,7 @@ final class BlockSeries implements Series {
     try {
       Chunk loaded = files.load(entry.reference(chunk), entry.minMs(chunk), entry.maxMs(chunk));
       (knowsPast ? loaded : loaded.withoutPast()).read(fromMs, toMs, into);
-    } catch (CorruptChunkException e) {
+    } catch (CorruptChunkException | InternalError e) {
       into.resize(middle);
       damages.add(located(chunk, e), missing(chunk));
       return false;
@@ -120,8 +120,11 @@ final class BlockSeries implements Series {
     return true;
   }
 
-  /** An exception of the decoder doesn't know where its bytes are from. */
-  private CorruptChunkException located(int chunk, CorruptChunkException e) {
+  /**
+   * An exception of the decoder doesn't know where its bytes are from. Neither does one that comes
+   * later than the access to a file that was cut off.
+   */
+  private Throwable located(int chunk, Throwable e) {
     String place = files.place(entry.reference(chunk));
     return String.valueOf(e.getMessage()).startsWith(place)
         ? e

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.inferometer.io.BitWriter;
 import org.inferometer.io.Disk;
@@ -23,8 +24,10 @@ final class ChunkFiles implements AutoCloseable {
   /** Longer chunks are summed up before memory is taken for them. */
   private static final int TRUSTED_BYTES_MAX = 1 << 16;
 
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+
   /** A chunk's length takes no more. */
-  private static final int LENGTH_BITS_MAX = 35;
+  private static final int LENGTH_BYTES_MAX = 5;
 
   private final Path folder;
   private final MappedFile[] files;
@@ -46,6 +49,9 @@ final class ChunkFiles implements AutoCloseable {
     boolean isOpen = false;
     try {
       for (String name : disk.list(folder)) {
+        if (!NUMBER.matcher(name).matches()) {
+          continue; // Not of the block
+        }
         Path path = folder.resolve(name);
         String expected = ChunkFormat.fileName(files.size());
         if (!name.equals(expected)) {
@@ -125,22 +131,34 @@ final class ChunkFiles implements AutoCloseable {
               .formatted(segments.length, ChunkFormat.HEAD_BYTES));
     }
     MemorySegment file = segments[number];
-    long length = 0;
-    long position = offset;
-    byte digit = -1;
-    for (int shift = 0; digit < 0; shift += 7) {
-      if (shift >= LENGTH_BITS_MAX) {
-        throw new IllegalArgumentException("expected a length of five bytes at most");
-      }
-      digit = file.get(ValueLayout.JAVA_BYTE, position++);
-      length |= (long) (digit & 0x7f) << shift;
-    }
+    int digits = digits(file, offset);
+    long length = length(file, offset, digits);
+    long position = offset + digits;
     long left = file.byteSize() - position - 1 - ChunkFormat.SUM_BYTES;
     if (length > left) {
       throw new IllegalArgumentException(
           "expected at most %d bytes, got a length of %d".formatted(left, length));
     }
     return read(file, position, length, minMs, maxMs);
+  }
+
+  /** How many bytes a length takes. */
+  private static int digits(MemorySegment file, long offset) {
+    for (int i = 0; i < LENGTH_BYTES_MAX; i++) {
+      if (file.get(ValueLayout.JAVA_BYTE, offset + i) >= 0) {
+        return i + 1;
+      }
+    }
+    throw new IllegalArgumentException(
+        "expected a length of %d bytes at most".formatted(LENGTH_BYTES_MAX));
+  }
+
+  private static long length(MemorySegment file, long offset, int digits) {
+    long length = 0;
+    for (int i = 0; i < digits; i++) {
+      length |= (long) (file.get(ValueLayout.JAVA_BYTE, offset + i) & 0x7f) << (7 * i);
+    }
+    return length;
   }
 
   /**

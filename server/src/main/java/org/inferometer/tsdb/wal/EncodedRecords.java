@@ -124,7 +124,7 @@ final class EncodedRecords {
 
   private void frame(long offset, int begin, int end, int flag) {
     int from = begin;
-    boolean isFirst = true;
+    boolean isFirst = true; // the first fragment may be empty, at the end of a page
     do {
       int room = roomInPage(offset + framedSize);
       if (room < Fragments.HEADER_BYTES) {
@@ -132,10 +132,9 @@ final class EncodedRecords {
         room = WalOptions.PAGE_BYTES;
       }
       int length = Math.min(end - from, room - Fragments.HEADER_BYTES);
-      // Where a page has room for a header only, the first fragment has no data.
       fragment(kind(isFirst, from + length == end) | flag, from, length);
-      isFirst = false;
       from += length;
+      isFirst = false;
     } while (from < end);
   }
 

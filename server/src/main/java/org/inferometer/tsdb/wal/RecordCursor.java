@@ -93,7 +93,7 @@ final class RecordCursor {
       pairs[i] = string();
     }
     try {
-      return Labels.of(pairs);
+      return Labels.ofOrdered(pairs);
     } catch (IllegalArgumentException e) {
       throw new CorruptRecordException("expected a label set: " + e.getMessage(), e);
     }

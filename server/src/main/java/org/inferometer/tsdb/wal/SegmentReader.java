@@ -148,6 +148,11 @@ final class SegmentReader implements AutoCloseable {
                 .formatted(page[i] & 0xff, pageStart + i));
       }
     }
+    if (pageLength < WalOptions.PAGE_BYTES && isLast) {
+      // Padding fills a page. A power cut may leave a file longer than what was written to it.
+      recordOffset = offset();
+      throw new CorruptRecordException("expected a record, got zeros up to the end", true);
+    }
     position = pageLength;
   }
 

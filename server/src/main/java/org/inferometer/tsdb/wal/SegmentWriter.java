@@ -96,6 +96,14 @@ final class SegmentWriter implements Closeable {
     isBroken = false;
   }
 
+  /** Takes back all that was written. */
+  void empty() throws IOException {
+    size = 0;
+    syncedSize = -1;
+    isBroken = true;
+    recover();
+  }
+
   private void reopen(IOException failure) throws IOException {
     DiskFile old = file;
     try {

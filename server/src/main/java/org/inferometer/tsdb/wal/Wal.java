@@ -284,6 +284,29 @@ public final class Wal implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes back what was written since a segment was begun. Nothing else may write meanwhile.
+   *
+   * @throws IOException if some of it is still there
+   */
+  public void emptyFrom(int segment) throws IOException {
+    requireSegment(segment);
+    syncing.lock();
+    writing.lock();
+    try {
+      current.empty();
+      for (int number = current.number() - 1; number >= segment; number--) {
+        try (DiskFile file = folder.disk().append(folder.segment(number))) {
+          file.truncate(0);
+        }
+      }
+      otherBytes.set(folder.sizeBytes() - current.size());
+    } finally {
+      writing.unlock();
+      syncing.unlock();
+    }
+  }
+
   private void remove(int before) throws IOException {
     Checkpoint.removeOld(folder, before);
     writing.lock();

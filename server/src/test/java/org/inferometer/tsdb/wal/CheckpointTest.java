@@ -113,7 +113,7 @@ class CheckpointTest {
   void checkpoints_replaceEachOther() throws IOException {
     try (Wal wal = Wal.open(disk, folder, Logs.SMALL)) {
       for (int i = 1; i <= 4; i++) {
-        wal.log(List.of(series(i), samples(i, i * 1_000)));
+        wal.log(List.of(series(i), samples(i, i * 1_000L)));
         wal.cutSegment();
       }
       wal.checkpoint(2, keep(0));

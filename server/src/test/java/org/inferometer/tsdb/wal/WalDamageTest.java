@@ -75,22 +75,49 @@ class WalDamageTest {
   void tornTail_losesTheUnfinishedWrite() throws IOException {
     byte[] whole = disk.bytes(segment(3));
     assertThat(whole.length).isGreaterThan(1_000);
-    // Each length of the last records, and many of those before.
-    for (int length = 0; length <= whole.length; length += length < whole.length - 1_500 ? 37 : 1) {
+    for (int length = 0; length <= whole.length; length += 1 + whole.length / 100) {
       MemoryDisk torn = with(3, Arrays.copyOf(whole, length));
-      Logs.Skimmed contents = Logs.skim(torn, folder);
       int kept = before(3, length);
-      assertThat(contents.records()).isEqualTo(kept);
       long end = kept > 0 && segments.get(kept - 1) == 3 ? ends.get(kept - 1) : 0;
-      if (end == length) {
-        assertThat(contents.damage()).isNull();
-      } else {
-        WalDamage damage = required(contents.damage());
-        assertThat(damage.isTail()).as("length %d: %s", length, damage).isTrue();
-        assertThat(damage.file()).isEqualTo(segment(3));
-        assertThat(damage.offset()).isEqualTo(end);
-        assertThat(damage.lostBytes()).isEqualTo(length - end);
+      assertTorn(Logs.skim(torn, folder), segment(3), kept, end, length);
+    }
+  }
+
+  /** Every byte of the end of one page, and of the next. */
+  @Test
+  void tornPage_losesTheUnfinishedWrite() throws IOException {
+    MemoryDisk own = new MemoryDisk();
+    List<Long> ownEnds = new ArrayList<>(List.of(0L));
+    try (Wal wal = Wal.open(own, folder, Logs.SMALL)) {
+      wal.log(List.of(Logs.samples(1, 2_900)));
+      while (wal.sizeBytes() < WalOptions.PAGE_BYTES + 1_000) {
+        ownEnds.add(wal.sizeBytes());
+        wal.log(List.of(Logs.samples(ownEnds.size(), 20)));
       }
+      ownEnds.add(wal.sizeBytes());
+    }
+    byte[] whole = own.bytes(segment(0));
+    int kept = 0;
+    for (int length = 0; length <= whole.length; length += length < 31_000 ? 499 : 1) {
+      while (kept + 1 < ownEnds.size() && ownEnds.get(kept + 1) <= length) {
+        kept++;
+      }
+      own.put(segment(0), Arrays.copyOf(whole, length));
+      assertTorn(Logs.skim(own, folder), segment(0), kept, ownEnds.get(kept), length);
+    }
+    assertThat(kept).isGreaterThan(5);
+  }
+
+  private static void assertTorn(
+      Logs.Skimmed contents, Path segment, int kept, long end, int length) {
+    assertThat(contents.records()).isEqualTo(kept);
+    assertThat(contents.damage() == null).isEqualTo(end == length);
+    if (end < length) {
+      WalDamage damage = required(contents.damage());
+      assertThat(damage.isTail()).isTrue();
+      assertThat(damage.file()).isEqualTo(segment);
+      assertThat(damage.offset()).isEqualTo(end);
+      assertThat(damage.lostBytes()).isEqualTo(length - end);
     }
   }
 
@@ -109,7 +136,7 @@ class WalDamageTest {
   @Test
   void bitFlips_areFound() throws IOException {
     Random random = new Random(1);
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 250; i++) {
       int segment = random.nextInt(4);
       byte[] bytes = disk.bytes(segment(segment)).clone();
       int at = random.nextInt(bytes.length);
@@ -143,7 +170,7 @@ class WalDamageTest {
   @Test
   void repairOfADamage_setsTheRestAside() throws IOException {
     Random random = new Random(1);
-    for (int i = 0; i < 25; i++) {
+    for (int i = 0; i < 15; i++) {
       int segment = random.nextInt(3);
       byte[] bytes = disk.bytes(segment(segment)).clone();
       int at = random.nextInt(bytes.length);
@@ -226,7 +253,7 @@ class WalDamageTest {
   @Test
   void anySegments_areReadAndRepaired() throws IOException {
     Random random = new Random(1);
-    for (int i = 0; i < 1_000; i++) {
+    for (int i = 0; i < 600; i++) {
       byte[] first = new byte[random.nextInt(300)];
       random.nextBytes(first);
       if (i % 2 == 0 && first.length > 0) {

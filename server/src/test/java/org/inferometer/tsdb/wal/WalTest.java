@@ -14,8 +14,6 @@ import java.util.concurrent.Future;
 import org.inferometer.io.Disk;
 import org.inferometer.io.SimulatedDisk;
 import org.inferometer.model.Labels;
-import org.inferometer.model.MetricMetadata;
-import org.inferometer.model.MetricType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,25 +104,6 @@ class WalTest {
       for (int i = 0; i < 60; i++) {
         WalRecord filler = Logs.samples(1, 3_200 - i);
         wal.log(List.of(filler, Logs.sample(i)));
-        expected.add(Logs.text(filler));
-        expected.add(Logs.text(Logs.sample(i)));
-      }
-    }
-    assertHolds(expected);
-  }
-
-  /** A fragment without any bytes fits where nothing but its header does. */
-  @Test
-  void page_thatHasRoomForAHeaderOrAFewBytesMore() throws IOException {
-    List<String> expected = new ArrayList<>();
-    try (Wal wal = Wal.open(disk, folder, new WalOptions(1 << 17, false))) {
-      for (int i = 0; i < 40; i++) {
-        MetricMetadata metadata =
-            new MetricMetadata(MetricType.GAUGE, "x".repeat(WalOptions.PAGE_BYTES - 60 + i), "");
-        WalRecord filler =
-            new WalRecord.Metadata(List.of(new WalRecord.SeriesMetadata(1, metadata)));
-        wal.log(List.of(filler, Logs.sample(i)));
-        wal.cutSegment();
         expected.add(Logs.text(filler));
         expected.add(Logs.text(Logs.sample(i)));
       }

@@ -1,0 +1,210 @@
+package org.inferometer.app;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.inferometer.app.SampleText.SeriesFileText;
+import org.inferometer.io.Disk;
+import org.inferometer.model.Labels;
+import org.inferometer.model.Matcher;
+import org.inferometer.model.Utf8Order;
+import org.inferometer.promql.ParseException;
+import org.inferometer.promql.Parser;
+import org.inferometer.store.Querier;
+import org.inferometer.store.Queryable;
+import org.inferometer.store.SampleColumns;
+import org.inferometer.store.Series;
+import org.inferometer.time.WallClock;
+import org.inferometer.tsdb.Store;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code inferometer tsdb dump}: all samples as text. */
+@Command(
+    name = "dump",
+    description = "Writes all samples of a data directory as text, series by series.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "As text a line is a label set, a value, and milliseconds since 1970; as",
+      "openmetrics it is a series file, which tsdb import reads, and promtool's",
+      "tsdb create-blocks-from openmetrics.",
+      "",
+      "Examples:",
+      "  inferometer tsdb dump | head",
+      "  inferometer tsdb dump --match 'up{job=\"node\"}' --min-time now-1h",
+      "  inferometer tsdb dump /var/lib/prometheus --format openmetrics > all.om"
+    })
+final class TsdbDumpCommand extends DataCommand {
+  /** How samples are written. */
+  enum DumpFormat {
+    text,
+    openmetrics
+  }
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "DIR",
+      defaultValue = DEFAULT_FOLDER,
+      description = "The data directory; ${DEFAULT-VALUE} if not given.")
+  private Path folder = Path.of(DEFAULT_FOLDER);
+
+  @Option(
+      names = "--match",
+      paramLabel = "SELECTOR",
+      description = "Only series that pass this one, or another --match; all if not given.")
+  private List<String> selectors = new ArrayList<>();
+
+  @Option(
+      names = "--min-time",
+      paramLabel = "TIME",
+      description = "Only samples from then on: Unix seconds, RFC 3339, or now-1h.")
+  private @Nullable String minTime;
+
+  @Option(
+      names = "--max-time",
+      paramLabel = "TIME",
+      description = "Only samples up to then, and at it.")
+  private @Nullable String maxTime;
+
+  @Option(
+      names = "--format",
+      paramLabel = "text|openmetrics",
+      description = "How samples are written; ${DEFAULT-VALUE} if not given.")
+  private DumpFormat format = DumpFormat.text;
+
+  private final WallClock clock;
+
+  TsdbDumpCommand(Console console, Disk disk, WallClock clock) {
+    super(console, disk);
+    this.clock = clock;
+  }
+
+  @Override
+  int run() throws IOException {
+    List<List<Matcher>> selections = selections();
+    long minMs = time("--min-time", minTime, Long.MIN_VALUE);
+    long maxMs = time("--max-time", maxTime, Long.MAX_VALUE);
+    try (Store store = ReadOnlyStore.open(console, disk, folder, clock)) {
+      return dump(store, selections, minMs, maxMs);
+    }
+  }
+
+  private long time(String option, @Nullable String text, long absent) {
+    return text == null ? absent : Times.parseMs(option, text, clock.nowMs());
+  }
+
+  private List<List<Matcher>> selections() {
+    if (selectors.isEmpty()) {
+      return List.of(List.of());
+    }
+    List<List<Matcher>> selections = new ArrayList<>();
+    for (String selector : selectors) {
+      try {
+        selections.add(Parser.parseSelector(selector));
+      } catch (ParseException e) {
+        throw CommandException.badInput("--match: " + e.getMessage());
+      }
+    }
+    return selections;
+  }
+
+  private int dump(Queryable store, List<List<Matcher>> selections, long minMs, long maxMs)
+      throws IOException {
+    try (Querier querier = store.querier(minMs, maxMs)) {
+      OutputStream out = new Pipe(console.out());
+      switch (format) {
+        case text -> write(querier, selections, SampleText.dump(out));
+        case openmetrics -> writeByMetric(querier, selections, SampleText.openMetrics(out));
+      }
+      List<String> warnings = querier.warnings();
+      warnings.forEach(console::problem);
+      return warnings.isEmpty() ? ExitCode.OK : ExitCode.FOUND;
+    }
+  }
+
+  private static void write(Querier querier, List<List<Matcher>> selections, SampleText text)
+      throws IOException {
+    write(select(querier, selections), text);
+    text.finish();
+  }
+
+  /** The labels before the name, such as {@code A}, would put the series of a metric apart. */
+  private void writeByMetric(Querier querier, List<List<Matcher>> selections, SeriesFileText text)
+      throws IOException {
+    TreeSet<String> metrics = new TreeSet<>(Utf8Order.INSTANCE);
+    selections.forEach(matchers -> metrics.addAll(querier.labelValues(Labels.NAME, matchers)));
+    for (String metric : metrics) {
+      Matcher name = Matcher.equal(Labels.NAME, metric);
+      List<List<Matcher>> ofMetric = new ArrayList<>();
+      for (List<Matcher> matchers : selections) {
+        List<Matcher> all = new ArrayList<>(matchers);
+        all.add(name);
+        ofMetric.add(all);
+      }
+      write(select(querier, ofMetric), text);
+    }
+    text.finish();
+    note(text.histograms(), "native histogram");
+    note(text.stale(), "staleness marker");
+    note(querier.select(List.of(Matcher.equal(Labels.NAME, ""))).size(), "nameless series");
+  }
+
+  private void note(long count, String what) {
+    if (count > 0) {
+      console.say(Amounts.count(count, what) + " left out: OpenMetrics text has none");
+    }
+  }
+
+  private static Collection<Series> select(Querier querier, List<List<Matcher>> selections) {
+    if (selections.size() == 1) {
+      return querier.select(selections.getFirst());
+    }
+    TreeMap<Labels, Series> all = new TreeMap<>();
+    for (List<Matcher> matchers : selections) {
+      querier.select(matchers).forEach(series -> all.put(series.labels(), series));
+    }
+    return all.values();
+  }
+
+  private static void write(Collection<Series> all, SampleText text) throws IOException {
+    SampleColumns columns = new SampleColumns();
+    for (Series series : all) {
+      columns.clear();
+      series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
+      text.series(series.labels());
+      text.samples(columns);
+    }
+  }
+
+  /** A print stream that tells failures at once. */
+  private static final class Pipe extends OutputStream {
+    private final PrintStream out;
+
+    Pipe(PrintStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+      out.write(bytes, offset, count);
+      if (out.checkError()) {
+        throw new IOException("standard output was closed, or can't be written to");
+      }
+    }
+  }
+}
