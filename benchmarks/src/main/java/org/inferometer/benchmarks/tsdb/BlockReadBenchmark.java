@@ -56,10 +56,10 @@ public class BlockReadBenchmark {
 
   private final List<Chunk> chunks = new ArrayList<>();
   private final SampleColumns columns = new SampleColumns(SCRAPES);
-  @SuppressWarnings("NullAway.Init") // set by JMH's setup
+  @SuppressWarnings("NullAway.Init")
   private Path folder;
 
-  @SuppressWarnings("NullAway.Init") // set by JMH's setup
+  @SuppressWarnings("NullAway.Init")
   private Block block;
 
 

@@ -52,17 +52,8 @@ public class WalBenchmark {
   private final WalSamples scrape = new WalSamples();
   private final List<WalRecord> records = List.of(new WalRecord.Samples(scrape));
   private long nowMs = START_MS;
-<<<<<<< HEAD
-  @SuppressWarnings("NullAway.Init") // set by JMH's setup
-  private Path folder;
-
-  @SuppressWarnings("NullAway.Init") // set by JMH's setup
-  private Wal written;
-=======
   private Path folder = Path.of("");
   private @Nullable Wal written;
->>>>>>> r4
-
 
   /** A log of a million samples to read, and another to write. */
   @Setup
