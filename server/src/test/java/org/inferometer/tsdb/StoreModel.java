@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
@@ -234,17 +235,13 @@ final class StoreModel {
           samplesByLabels.computeIfAbsent(labels, l -> new ArrayList<>()).add(sample);
         }
         case Deletion deletion ->
-            samplesByLabels.forEach(
-                (labels, samples) ->
-                    samples.stream()
+            places.forEach(
+                (labels, byTime) ->
+                    samplesByLabels.getOrDefault(labels, List.of()).stream()
                         .filter(deletion::hits)
-                        .forEach(
-                            sample -> {
-                              Place place = places.get(labels).get(sample.timestampMs);
-                              if (place != null) {
-                                place.set(ABSENT, isRequired);
-                              }
-                            }));
+                        .map(sample -> byTime.get(sample.timestampMs))
+                        .filter(Objects::nonNull)
+                        .forEach(place -> place.set(ABSENT, isRequired)));
       }
     }
     return places;
