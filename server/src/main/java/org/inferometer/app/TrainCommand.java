@@ -131,16 +131,25 @@ final class TrainCommand implements Callable<Integer> {
   /** Returns when the first samples are there. */
   private static void awaitTick(int port, Future<?> running)
       throws IOException, InterruptedException {
+    while (!seesTick(port, running)) {
+      Thread.sleep(10);
+    }
+  }
+
+  /** Whether there was a tick; a server that still opens its store answers without any. */
+  private static boolean seesTick(int port, Future<?> running)
+      throws IOException, InterruptedException {
     try (Socket socket = openWhenListening(port, running)) {
       byte[] buffer = new byte[4096];
       StringBuilder seen = new StringBuilder();
       while (seen.indexOf("event: tick") < 0) {
         int count = socket.getInputStream().read(buffer);
         if (count < 0) {
-          throw new IOException("the stream of events ended");
+          return false;
         }
         seen.append(new String(buffer, 0, count, StandardCharsets.UTF_8));
       }
+      return true;
     }
   }
 
