@@ -157,6 +157,7 @@ public final class Head implements SampleSink, Queryable {
     HeadFiles from = durable(files);
     mapped = new HeadChunks(from.disk(), chunkFolder(from), options.chunkRangeMs(), isolation);
     cuts = new HeadCuts(options.chunkRangeMs(), blocksEndMs);
+    replayBytesMax = options.bytesMax() / 4;
     ReplayShard[] shards = ReplayShard.of(index, threads, options, this::apply);
     try (HeadReplay replay =
         new HeadReplay(
@@ -221,7 +222,7 @@ public final class Head implements SampleSink, Queryable {
   private void makeRoomInReplay() {
     if (chunkBytes.get() > replayBytesMax) {
       mapQuietly();
-      replayBytesMax = Math.max(options.bytesMax() / 4, chunkBytes.get() + options.bytesMax() / 8);
+      replayBytesMax = Math.max(replayBytesMax, chunkBytes.get() + options.bytesMax() / 8);
     }
   }
 

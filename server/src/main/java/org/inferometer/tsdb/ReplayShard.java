@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * one other thread.
  */
 final class ReplayShard implements AutoCloseable {
-  private static final int QUEUED_MAX = 2;
+  private static final int QUEUED_MAX = 1;
 
   /** Samples in the batches that are filled, so that each series of many has some in each. */
-  private static final int BATCHED_MAX = 1 << 18;
+  private static final int BATCHED_MAX = 1 << 19;
 
   private static final int BATCHED_MIN = 1 << 13;
 
-  /** With this there are batches of an eighth of the head's memory at most. */
-  private static final int BYTES_PER_BATCHED = 1_000;
+  /** Of the head's memory: the batches then take a sixth of it at most. */
+  private static final int BYTES_PER_BATCHED = 6 * 64;
 
   private final SeriesIndex index;
   private final HeadWrite write;
@@ -28,7 +28,7 @@ final class ReplayShard implements AutoCloseable {
   private final BlockingQueue<ReplayBatch> queue = new ArrayBlockingQueue<>(QUEUED_MAX);
   private final BlockingQueue<ReplayBatch> spare = new ArrayBlockingQueue<>(QUEUED_MAX + 2);
   private final Thread thread;
-  private final int shardCount;
+  private final ReplayRuns runs;
   private final int batchMax;
   private ReplayBatch filling;
 
@@ -50,7 +50,7 @@ final class ReplayShard implements AutoCloseable {
       Consumer<HeadWrite> onChange) {
     this.index = index;
     this.write = write;
-    this.shardCount = shardCount;
+    this.runs = new ReplayRuns(shardCount);
     this.batchMax = batchMax;
     this.onChange = onChange;
     filling = new ReplayBatch(batchMax);
@@ -70,7 +70,7 @@ final class ReplayShard implements AutoCloseable {
   }
 
   /** Adds a sample; says whether a batch was handed over. */
-  boolean add(long id, long timestampMs, double value, @Nullable NativeHistogram histogram) {
+  boolean add(int id, long timestampMs, double value, @Nullable NativeHistogram histogram) {
     filling.add(id, timestampMs, value, histogram);
     if (filling.isFull()) {
       handOver();
@@ -79,7 +79,7 @@ final class ReplayShard implements AutoCloseable {
     return false;
   }
 
-  void delete(long id, long minMs, long maxMs) {
+  void delete(int id, long minMs, long maxMs) {
     filling.delete(id, minMs, maxMs);
     handOver();
   }
@@ -128,8 +128,8 @@ final class ReplayShard implements AutoCloseable {
 
   private void put(ReplayBatch batch) {
     try {
-      batch.sort(shardCount);
-      for (SampleRun run = batch.nextRun(); run != null; run = batch.nextRun()) {
+      runs.begin(batch);
+      for (SampleRun run = runs.next(batch); run != null; run = runs.next(batch)) {
         put(run);
       }
       HeadSeries deleted = batch.deletedId() == 0 ? null : index.byId(batch.deletedId());

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Samples of one series, in any order of time; to be filled, read and filled again. */
 final class SampleRun {
-  private long id;
+  private int id;
   private long[] timestampsMs = {};
   private double[] values = {};
   private @Nullable NativeHistogram[] histograms = {};
@@ -14,7 +14,7 @@ final class SampleRun {
   private int size;
 
   /** Empties it, and makes room. */
-  void begin(long seriesId, int capacity) {
+  void begin(int seriesId, int capacity) {
     id = seriesId;
     size = 0;
     hasHistograms = false;
@@ -45,7 +45,7 @@ final class SampleRun {
     histograms[size] = histogram;
   }
 
-  long id() {
+  int id() {
     return id;
   }
 
