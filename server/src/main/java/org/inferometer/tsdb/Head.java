@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -159,8 +158,8 @@ public final class Head implements SampleSink, Queryable {
     HeadFiles from = durable(files);
     mapped = new HeadChunks(from.disk(), chunkFolder(from), options.chunkRangeMs(), isolation);
     cuts = new HeadCuts(options.chunkRangeMs(), blocksEndMs);
-    ReplayShard[] shards = new ReplayShard[Integer.highestOneBit(threads)];
-    Arrays.setAll(shards, i -> new ReplayShard(index, new HeadWrite(options), this::apply));
+    replayBytesMax = options.bytesMax() / 4;
+    ReplayShard[] shards = ReplayShard.of(index, threads, options, this::apply);
     try (HeadReplay replay =
         new HeadReplay(
             index, from, blocksEndMs, exemplars, metadata, shards, this::makeRoomInReplay)) {
@@ -224,7 +223,7 @@ public final class Head implements SampleSink, Queryable {
   private void makeRoomInReplay() {
     if (chunkBytes.get() > replayBytesMax) {
       mapQuietly();
-      replayBytesMax = Math.max(options.bytesMax() / 4, chunkBytes.get() + options.bytesMax() / 8);
+      replayBytesMax = Math.max(replayBytesMax, chunkBytes.get() + options.bytesMax() / 8);
     }
   }
 
