@@ -113,8 +113,7 @@ final class RecordCursor {
     }
   }
 
-  private void oneSample(WalSamples into, long baseRef, long baseMs)
-      throws CorruptRecordException {
+  private void oneSample(WalSamples into, long baseRef, long baseMs) throws CorruptRecordException {
     long ref = baseRef + varint();
     long timestampMs = baseMs + varint();
     into.add(ref, timestampMs, float64());
