@@ -13,6 +13,7 @@ import org.inferometer.model.Exemplar;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.tsdb.chunk.StoredChunk;
 import org.inferometer.tsdb.wal.CheckpointFilter;
+import org.inferometer.tsdb.wal.EncodedRecords;
 import org.inferometer.tsdb.wal.Wal;
 import org.inferometer.tsdb.wal.WalDamage;
 import org.inferometer.tsdb.wal.WalReader;
@@ -221,6 +222,48 @@ final class HeadLog {
         throw e;
       }
       return false;
+    }
+  }
+
+  // Most batches have floats only, all in order, of series that the log knows. Encoding them is most
+  // of the work, and done before the lock is taken.
+
+  /** Encodes floats, without the lock, for {@link #write(EncodedRecords)}. */
+  EncodedRecords encode(HeadSeries[] series, long[] timestampsMs, double[] values, int size) {
+    EncodedRecords encoded = wal.begin();
+    WalSamples floats = encoded.floats();
+    for (int i = 0; i < size; i++) {
+      floats.add(series[i].id(), timestampsMs[i], values[i]);
+    }
+    wal.encode(encoded);
+    return encoded;
+  }
+
+  /**
+   * Whether the log knows all series, and no sample is late; then they are noted as logged. Those
+   * of one series must be in order among themselves.
+   */
+  boolean takesInOrder(HeadSeries[] series, long[] timestampsMs, int size) {
+    for (int i = 0; i < size; i++) {
+      long t = timestampsMs[i];
+      if (t < lateBeforeMs || !series[i].isLogged() || !series[i].isInOrder(t)) {
+        return false;
+      }
+    }
+    for (int i = 0; i < size; i++) {
+      series[i].noteLogged(timestampsMs[i]);
+    }
+    return true;
+  }
+
+  /** Writes what {@link #encode} made and {@link #takesInOrder} allowed. */
+  void write(EncodedRecords encoded) throws IOException {
+    try {
+      wal.log(encoded);
+      trouble = "";
+    } catch (IOException e) {
+      noteFailure(e);
+      throw e;
     }
   }
 
