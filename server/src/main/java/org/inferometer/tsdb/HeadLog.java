@@ -225,7 +225,8 @@ final class HeadLog {
     }
   }
 
-  // Most batches have floats only, all in order, of series that the log knows. Encoding them is most
+  // Most batches have floats only, all in order, of series that the log knows. Encoding them is
+  // most
   // of the work, and done before the lock is taken.
 
   /** Encodes floats, without the lock, for {@link #write(EncodedRecords)}. */

@@ -224,8 +224,7 @@ final class HeadSeries {
         accepted += appended;
         i += appended;
       } else {
-        AppendOutcome outcome =
-            put(run.timestampMs(i), run.value(i), run.histogram(i), write);
+        AppendOutcome outcome = put(run.timestampMs(i), run.value(i), run.histogram(i), write);
         accepted += outcome == AppendOutcome.ACCEPTED ? 1 : 0;
         loggedMs = Math.max(loggedMs, run.timestampMs(i));
         i++;

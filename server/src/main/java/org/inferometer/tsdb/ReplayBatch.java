@@ -71,8 +71,7 @@ final class ReplayBatch {
 
   /** Adds one of the samples to a run. */
   void addTo(SampleRun run, int index) {
-    run.add(
-        timestampsMs[index], values[index], histograms == null ? null : histograms[index]);
+    run.add(timestampsMs[index], values[index], histograms == null ? null : histograms[index]);
   }
 
   /** Notes what is deleted once the samples are in. */

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders the samples of a batch by series: a log has one sample of each of thousands of series after
- * the other, and going from series to series for each would wait for memory most of the time. The
- * samples of one series stay in the order of the log. To be used again for other batches.
+ * Orders the samples of a batch by series: a log has one sample of each of thousands of series
+ * after the other, and going from series to series for each would wait for memory most of the time.
+ * The samples of one series stay in the order of the log. To be used again for other batches.
  */
 final class ReplayRuns {
   /** Ids may be this many times as many as the samples; sparser ones stay as they are. */
@@ -71,7 +71,9 @@ final class ReplayRuns {
     }
   }
 
-  /** The samples of the next series of the batch; null behind the last. Filled again by the next. */
+  /**
+   * The samples of the next series of the batch; null behind the last. Filled again by the next.
+   */
   @Nullable SampleRun next(ReplayBatch batch) {
     int start = next;
     if (start == batch.size()) {

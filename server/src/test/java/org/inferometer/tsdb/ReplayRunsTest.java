@@ -93,12 +93,13 @@ class ReplayRunsTest {
         int accepted = 0;
         for (int k = 0; k < size; k++) {
           t += random.nextInt(20) == 0 ? -random.nextInt(50_000) : random.nextInt(30_000);
-          NativeHistogram histogram =
-              round % 5 == 0 && random.nextInt(30) == 0 ? HISTOGRAM : null;
+          NativeHistogram histogram = round % 5 == 0 && random.nextInt(30) == 0 ? HISTOGRAM : null;
           double value = random.nextBoolean() ? 1 : random.nextDouble();
           run.add(t, value, histogram);
           accepted +=
-              bySamples.restore(t, value, histogram, samplesWrite) == AppendOutcome.ACCEPTED ? 1 : 0;
+              bySamples.restore(t, value, histogram, samplesWrite) == AppendOutcome.ACCEPTED
+                  ? 1
+                  : 0;
         }
         assertThat(byRuns.restore(run, runsWrite)).isEqualTo(accepted);
       }
