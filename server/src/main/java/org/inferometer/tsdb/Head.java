@@ -78,7 +78,7 @@ public final class Head implements SampleSink, Queryable {
   private final AtomicLong roomDrops = new AtomicLong();
   private final AtomicLong minMs = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong maxMs = new AtomicLong(Long.MIN_VALUE);
-  private final ExemplarRing exemplars = new ExemplarRing();
+  private final ExemplarRing exemplars;
   private final Map<String, MetricMetadata> metadata = new ConcurrentHashMap<>();
 
   /** Null in memory only, as are those that replaying makes. */
@@ -106,6 +106,7 @@ public final class Head implements SampleSink, Queryable {
   public Head(HeadOptions options, WallClock clock) {
     this.options = options;
     this.clock = clock;
+    this.exemplars = new ExemplarRing(options.exemplarsMax());
   }
 
   @Override

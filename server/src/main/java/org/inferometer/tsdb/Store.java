@@ -187,6 +187,15 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
   public Querier querier(long minMs, long maxMs) {
     requireOpen();
     long stage = parts.readers().enter();
+    try {
+      return querier(minMs, maxMs, stage);
+    } catch (RuntimeException e) {
+      parts.readers().leave(stage); // else nothing would ever leave the head again
+      throw e;
+    }
+  }
+
+  private Querier querier(long minMs, long maxMs, long stage) {
     Querier head = parts.head().querier(minMs, maxMs);
     BlockList.Held held = parts.blocks().hold(minMs, maxMs);
     List<Querier> sources = new ArrayList<>();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class OpenMetricsStreamTest {
@@ -96,7 +97,7 @@ class OpenMetricsStreamTest {
     }
   }
 
-  private static String outcome(byte[] bytes, Random cuts) {
+  private static String outcome(byte[] bytes, @Nullable Random cuts) {
     OpenMetricsStream stream = new OpenMetricsStream();
     StringBuilder seen = new StringBuilder();
     int from = 0;

@@ -33,8 +33,8 @@ class BlockImportTest {
   }
 
   /** All samples in all blocks, which have to be whole. */
-  private static TreeMap<Labels, TreeMap<Long, Double>> read(SimulatedDisk disk) throws Exception {
-    TreeMap<Labels, TreeMap<Long, Double>> found = new TreeMap<>();
+  private static Map<Labels, Map<Long, Double>> read(SimulatedDisk disk) throws Exception {
+    Map<Labels, Map<Long, Double>> found = new TreeMap<>();
     for (String name : disk.list(FOLDER)) {
       if (Ulid.isUlid(name)) {
         try (Block block = Block.open(disk, FOLDER.resolve(name));
@@ -47,19 +47,19 @@ class BlockImportTest {
     return found;
   }
 
-  private static void put(Series series, Map<Labels, TreeMap<Long, Double>> into) {
+  private static void put(Series series, Map<Labels, Map<Long, Double>> into) {
     SampleColumns columns = new SampleColumns();
     series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
-    TreeMap<Long, Double> samples = into.computeIfAbsent(series.labels(), _ -> new TreeMap<>());
+    Map<Long, Double> samples = into.computeIfAbsent(series.labels(), _ -> new TreeMap<>());
     for (int i = 0; i < columns.size(); i++) {
       assertThat(samples.put(columns.timestampMs(i), columns.value(i))).isNull();
     }
   }
 
-  private static TreeMap<Labels, TreeMap<Long, Double>> addRandom(
-      BlockImport target, long seed, int count) throws IOException {
+  private static Map<Labels, Map<Long, Double>> addRandom(BlockImport target, long seed, int count)
+      throws IOException {
     Random random = new Random(seed);
-    TreeMap<Labels, TreeMap<Long, Double>> model = new TreeMap<>();
+    Map<Labels, Map<Long, Double>> model = new TreeMap<>();
     for (int i = 0; i < count; i++) {
       Labels labels = Labels.of("__name__", "m" + random.nextInt(5), "a", "" + random.nextInt(9));
       long timestampMs = START_MS + random.nextInt(1000) * 20_000L;
@@ -176,7 +176,7 @@ class BlockImportTest {
             afterCuts.add(disk.powerCut(random));
           }
         });
-    TreeMap<Labels, TreeMap<Long, Double>> model;
+    Map<Labels, Map<Long, Double>> model;
     try (BlockImport target = open(disk, 1000)) {
       model = addRandom(target, 2, 80);
       target.finish((_, _) -> {});

@@ -409,7 +409,7 @@ class DurableHeadTest {
 
   private static WalRecord samples(long ref, long... times) {
     WalSamples samples = new WalSamples();
-    LongStream.of(times).forEach(t -> samples.add(ref, START + t, t));
+    LongStream.of(times).forEach(t -> samples.add(ref, START + t, (double) t));
     return new WalRecord.Samples(samples);
   }
 
@@ -470,7 +470,7 @@ class DurableHeadTest {
   /** A file as Prometheus maps it, with one chunk and zeros behind it. */
   private static byte[] chunksHead(long ref, long... times) {
     SampleColumns columns = new SampleColumns();
-    LongStream.of(times).forEach(t -> columns.add(START + t, t));
+    LongStream.of(times).forEach(t -> columns.add(START + t, (double) t));
     Chunk chunk = ChunkRuns.of(columns).getFirst().seal();
     byte[] data = chunk.toBytes();
     ByteBuffer file = ByteBuffer.allocate(8 + 8 * 3 + 2 + data.length + 4 + 100);

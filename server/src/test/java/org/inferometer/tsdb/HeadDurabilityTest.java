@@ -250,7 +250,7 @@ class HeadDurabilityTest {
           switch (random.nextInt(8)) {
             case 0 -> now - random.nextInt((int) (4 * MINUTE));
             case 1 -> now - random.nextInt((int) (200 * MINUTE));
-            default -> now - random.nextInt(3) * 1_000;
+            default -> now - random.nextInt(3) * 1_000L;
           };
       long ref = appender.series(labels);
       if (name.compareTo("v3") > 0 ^ random.nextInt(20) == 0) {

@@ -51,7 +51,9 @@ class StoreExtremesTest {
 
   private void scrapeFor(long ms, String name) {
     for (long end = now + ms; now < end; now += MINUTE) {
-      assertThat(append(labels(name), now, now)).as("" + (now - START)).isEqualTo(ACCEPTED);
+      assertThat(append(labels(name), now, (double) now))
+          .as("" + (now - START))
+          .isEqualTo(ACCEPTED);
       store.maintain(now);
     }
   }
@@ -89,7 +91,7 @@ class StoreExtremesTest {
       now -= jump;
       int refused = 0;
       for (int minutes = 0; minutes < 10; minutes++) {
-        refused += append(labels("m"), now, now).isRejection() ? 1 : 0;
+        refused += append(labels("m"), now, (double) now).isRejection() ? 1 : 0;
         store.maintain(now);
         now += MINUTE;
       }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -212,11 +213,11 @@ class StoreTest {
   }
 
   @Test
-  void retention_bySize() throws IOException {
+  void retention_bySize_keepsTheHead() throws IOException {
     MemorySeries model = new MemorySeries();
     Store store = open();
     run(store, model, 9 * HOUR);
-    long bytesMax = 2 * bytes(store.stats());
+    assertThat(store.blocks()).isNotEmpty();
     store.close();
     StoreOptions options = options(folder());
     Store limited =
@@ -225,21 +226,21 @@ class StoreTest {
                 options.folder(),
                 false,
                 options.retentionMs(),
-                bytesMax,
+                1,
                 options.blockMs(),
-                options.blockMs(),
+                options.blockMsMax(),
                 options.head(),
                 options.wal()));
-    run(limited, model, 60 * HOUR);
-    assertThat(bytes(limited.stats())).isLessThanOrEqualTo(bytesMax);
-    assertThat(limited.stats().reclaimed()).isPositive();
-    assertThat(limited.blocks()).isNotEmpty();
-    assertThat(limited.blocks().getLast().maxMs()).isGreaterThan(now - 4 * HOUR);
-    assertThat(blockFolders()).isEqualTo(limited.blocks().size());
-  }
-
-  private static long bytes(StoreStats stats) {
-    return stats.blockBytes() + stats.walBytes() + stats.headChunkBytes();
+    run(limited, model, 6 * HOUR);
+    assertThat(limited.blocks()).isEmpty();
+    assertThat(blockFolders()).isZero();
+    assertThat(limited.stats().reclaimed()).isGreaterThan(2);
+    long from = limited.headStats().minMs();
+    assertThat(from).isLessThanOrEqualTo(now - HOUR);
+    try (Querier querier = limited.querier(from, now);
+        Querier expected = model.querier(from, now)) {
+      assertThat(dump(querier)).isEqualTo(dump(expected));
+    }
   }
 
   @Test
@@ -308,14 +309,14 @@ class StoreTest {
     MemorySeries model = new MemorySeries();
     Store store = open();
     run(store, model, 9 * HOUR);
-    TreeMap<String, byte[]> before = files(folder());
+    Map<String, byte[]> before = files(folder());
     Store beside = open(readOnly(options(folder())));
     assertSame(beside, model);
     assertThatThrownBy(beside::appender).isInstanceOf(StoreException.class);
     assertThatThrownBy(() -> beside.delete(ALL, 0, 1)).isInstanceOf(StoreException.class);
     beside.maintain(now);
     beside.close();
-    TreeMap<String, byte[]> after = files(folder());
+    Map<String, byte[]> after = files(folder());
     assertThat(after.keySet()).isEqualTo(before.keySet());
     before.forEach((name, bytes) -> assertThat(after.get(name)).as(name).isEqualTo(bytes));
     assertThatThrownBy(() -> open(readOnly(options(temp.resolve("none")))))
@@ -323,7 +324,7 @@ class StoreTest {
         .hasMessageContaining("none");
   }
 
-  private static TreeMap<String, byte[]> files(Path folder) throws IOException {
+  private static Map<String, byte[]> files(Path folder) throws IOException {
     TreeMap<String, byte[]> files = new TreeMap<>();
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path path : all.filter(Files::isRegularFile).toList()) {
@@ -361,7 +362,7 @@ class StoreTest {
         Files.createDirectories(path.getParent());
         Files.writeString(path, "x");
       }
-      TreeMap<String, byte[]> before = files(folder);
+      Map<String, byte[]> before = files(folder);
       assertThatThrownBy(() -> open(options(folder)))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(files.getFirst().split("/")[0])

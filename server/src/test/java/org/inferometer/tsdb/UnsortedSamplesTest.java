@@ -27,7 +27,7 @@ class UnsortedSamplesTest {
     List<String> expected = new ArrayList<>();
     Random random = new Random(1);
     for (int i = 0; i < 5000; i++) {
-      long timestampMs = 1000 + random.nextInt();
+      long timestampMs = 1000L + random.nextInt();
       if (timestampMs < 1000) {
         timestampMs = 1000;
       }

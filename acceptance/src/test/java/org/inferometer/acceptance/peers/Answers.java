@@ -53,9 +53,8 @@ final class Answers {
     return values;
   }
 
-  /** Every 15 seconds. */
-  static Map<String, List<double[]>> range(Program server, String query, double start, double end)
-      throws Exception {
+  static Map<String, List<double[]>> range(
+      Program server, String query, double start, double end, int stepSeconds) throws Exception {
     return result(
         server.get(
             "/api/v1/query_range",
@@ -67,7 +66,7 @@ final class Answers {
                 "end",
                 Double.toString(end),
                 "step",
-                "15")));
+                Integer.toString(stepSeconds))));
   }
 
   static void assertSame(Map<String, ?> ours, Map<String, ?> theirs, String description) {

@@ -92,7 +92,8 @@ final class DataFolder {
   }
 
   long headChunkBytes() throws IOException {
-    return WorkFolder.bytes(folder.resolve("chunks_head"));
+    return WorkFolder.bytes(folder.resolve("chunks_head"))
+        + WorkFolder.bytes(folder.resolve("head_chunks"));
   }
 
   long bytes() throws IOException {

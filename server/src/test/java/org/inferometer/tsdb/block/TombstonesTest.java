@@ -45,7 +45,7 @@ class TombstonesTest {
     for (long t = 0; t < 120; t++) {
       assertThat(Tombstones.touches(times, t, t)).isEqualTo(deleted.contains(t));
       assertThat(Tombstones.covers(times, t, t)).isEqualTo(deleted.contains(t));
-      columns.add(t, t);
+      columns.add(t, (double) t);
     }
     Tombstones.removeFrom(columns, 1, times);
     assertThat(columns.size()).isEqualTo(121 - deleted.size());
