@@ -11,6 +11,7 @@ import org.inferometer.model.StalenessMarker;
 import org.inferometer.store.AppendOutcome;
 import org.inferometer.store.Appender;
 import org.inferometer.store.StoreException;
+import org.inferometer.tsdb.wal.EncodedRecords;
 import org.jspecify.annotations.Nullable;
 
 /** A batch of samples for a {@link Head}, held in columns until it is committed. */
@@ -37,6 +38,10 @@ final class HeadAppender implements Appender {
   private int size;
   private boolean isEnded;
   private List<PendingExemplar> exemplars = List.of();
+
+  /** Whether a sample is older than another of its series. */
+  private boolean hasOlder;
+
   private int lateCount;
   private long committedMinMs = Long.MAX_VALUE;
   private long committedMaxMs = Long.MIN_VALUE;
@@ -114,6 +119,8 @@ final class HeadAppender implements Appender {
       hold(target, timestampMs, value, histogram);
       if (pending < 0 || timestampMs > newestPendingMs) {
         setNewest(slot, pending < 0);
+      } else {
+        hasOlder = true;
       }
     }
     return outcome;
@@ -206,12 +213,16 @@ final class HeadAppender implements Appender {
 
   /** Writes the log, and then changes memory in the order of the log. */
   private void commit(HeadLog log) {
+    boolean isPlain = size > 0 && histograms == null && exemplars.isEmpty() && !hasOlder;
+    EncodedRecords encoded = isPlain ? log.encode(series, timestampsMs, values, size) : null;
     log.lock();
     try {
-      log.clear();
-      int[] order = addTo(log);
-      exemplars.forEach(one -> addTo(log, one));
-      change(log.write() ? size : giveUpLate(order), order, log);
+      if (encoded != null && log.takesInOrder(series, timestampsMs, size)) {
+        log.write(encoded);
+        change(size, null, log);
+      } else {
+        commitAny(log);
+      }
     } catch (IOException e) {
       release(0, size, null);
       outcomes.turn(AppendOutcome.ACCEPTED, AppendOutcome.NO_ROOM);
@@ -220,6 +231,13 @@ final class HeadAppender implements Appender {
     } finally {
       log.unlock();
     }
+  }
+
+  private void commitAny(HeadLog log) throws IOException {
+    log.clear();
+    int[] order = addTo(log);
+    exemplars.forEach(one -> addTo(log, one));
+    change(log.write() ? size : giveUpLate(order), order, log);
   }
 
   /**

@@ -11,11 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Exemplar;
 import org.inferometer.store.SampleColumns;
-import org.inferometer.tsdb.chunk.StoredChunk;
 import org.inferometer.tsdb.wal.CheckpointFilter;
+import org.inferometer.tsdb.wal.EncodedRecords;
 import org.inferometer.tsdb.wal.Wal;
-import org.inferometer.tsdb.wal.WalDamage;
-import org.inferometer.tsdb.wal.WalReader;
 import org.inferometer.tsdb.wal.WalRecord;
 import org.inferometer.tsdb.wal.WalSamples;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +35,8 @@ final class HeadLog {
   private final ReentrantLock lock = new ReentrantLock();
   private final Wal wal;
   private @Nullable Wal wbl;
-  private final Batch inOrder = new Batch();
-  private final Batch late = new Batch();
+  private final LogBatch inOrder = new LogBatch();
+  private final LogBatch late = new LogBatch();
   private final List<HeadSeries> firsts = new ArrayList<>();
   private final AtomicLong failures = new AtomicLong();
   private volatile String trouble = "";
@@ -66,50 +64,6 @@ final class HeadLog {
   /** A sample that is in no block. */
   record LateSample(
       HeadSeries series, long timestampMs, double value, @Nullable NativeHistogram histogram) {}
-
-  /** What is written to one log at once. */
-  private static final class Batch {
-    private final List<WalRecord.NewSeries> series = new ArrayList<>();
-    private final WalSamples floats = new WalSamples();
-    private final List<WalRecord.HistogramSample> histograms = new ArrayList<>();
-    private final List<WalRecord.SeriesExemplar> exemplars = new ArrayList<>();
-
-    void clear() {
-      series.clear();
-      floats.clear();
-      histograms.clear();
-      exemplars.clear();
-    }
-
-    void add(long ref, long timestampMs, double value, @Nullable NativeHistogram histogram) {
-      if (histogram == null) {
-        floats.add(ref, timestampMs, value);
-      } else {
-        histograms.add(new WalRecord.HistogramSample(ref, timestampMs, histogram));
-      }
-    }
-
-    boolean hasSamples() {
-      return floats.size() > 0 || !histograms.isEmpty();
-    }
-
-    List<WalRecord> records() {
-      List<WalRecord> records = new ArrayList<>(4);
-      if (!series.isEmpty()) {
-        records.add(new WalRecord.Series(series));
-      }
-      if (floats.size() > 0) {
-        records.add(new WalRecord.Samples(floats));
-      }
-      if (!histograms.isEmpty()) {
-        records.add(new WalRecord.Histograms(histograms));
-      }
-      if (!exemplars.isEmpty()) {
-        records.add(new WalRecord.Exemplars(exemplars));
-      }
-      return records;
-    }
-  }
 
   /**
    * Opens the logs behind what was read of them.
@@ -191,14 +145,14 @@ final class HeadLog {
     if (!series.isLogged()) {
       series.setLogged(true);
       firsts.add(series);
-      inOrder.series.add(new WalRecord.NewSeries(series.id(), series.labels()));
+      inOrder.introduce(series.id(), series.labels());
     }
   }
 
   /** Adds an exemplar to what is written next. */
   void add(HeadSeries series, Exemplar exemplar) {
     introduce(series);
-    inOrder.exemplars.add(new WalRecord.SeriesExemplar(series.id(), exemplar));
+    inOrder.add(series.id(), exemplar);
   }
 
   /**
@@ -221,6 +175,49 @@ final class HeadLog {
         throw e;
       }
       return false;
+    }
+  }
+
+  // Most batches have floats only, all in order, of series that the log knows. Encoding them is
+  // most
+  // of the work, and done before the lock is taken.
+
+  /** Encodes floats, without the lock, for {@link #write(EncodedRecords)}. */
+  EncodedRecords encode(HeadSeries[] series, long[] timestampsMs, double[] values, int size) {
+    EncodedRecords encoded = wal.begin();
+    WalSamples floats = encoded.floats();
+    for (int i = 0; i < size; i++) {
+      floats.add(series[i].id(), timestampsMs[i], values[i]);
+    }
+    wal.encode(encoded);
+    return encoded;
+  }
+
+  /**
+   * Whether the log knows all series, and no sample is late; then they are noted as logged. Those
+   * of one series must be in order among themselves.
+   */
+  boolean takesInOrder(HeadSeries[] series, long[] timestampsMs, int size) {
+    for (int i = 0; i < size; i++) {
+      long t = timestampsMs[i];
+      if (t < lateBeforeMs || !series[i].isLogged() || !series[i].isInOrder(t)) {
+        return false;
+      }
+    }
+    for (int i = 0; i < size; i++) {
+      series[i].noteLogged(timestampsMs[i]);
+    }
+    return true;
+  }
+
+  /** Writes what {@link #encode} made and {@link #takesInOrder} allowed. */
+  void write(EncodedRecords encoded) throws IOException {
+    try {
+      wal.log(encoded);
+      trouble = "";
+    } catch (IOException e) {
+      noteFailure(e);
+      throw e;
     }
   }
 
@@ -307,106 +304,7 @@ final class HeadLog {
     if (isOnlyNew && kept.isEmpty()) {
       return;
     }
-    Wal log = lateLog();
-    int segment = log.cutSegment();
-    try {
-      rewriteLate(cutMs, kept, log, segment);
-    } catch (IOException | RuntimeException e) {
-      takeBack(log, segment, e);
-      throw e;
-    }
-  }
-
-  /** The old records go once the new ones last. */
-  private void rewriteLate(long cutMs, List<HeadSeries> kept, Wal log, int segment)
-      throws IOException {
-    try (WalReader old = WalReader.open(files.disk(), folder(WBL))) {
-      long minMs = Long.MAX_VALUE;
-      SampleColumns columns = new SampleColumns();
-      for (HeadSeries series : kept) {
-        copyBefore(series, cutMs, columns, log);
-        minMs = Math.min(minMs, series.minMs());
-      }
-      for (WalRecord record = old.next(); record != null; record = old.next()) {
-        minMs = Math.min(minMs, copyFrom(record, cutMs, log));
-      }
-      WalDamage damage = old.damage();
-      if (damage != null) {
-        throw new IOException(
-            "%s: offset %d: %s".formatted(damage.file(), damage.offset(), damage.says()));
-      }
-      log.sync();
-      log.removeBefore(segment);
-      lateMinMs = minMs;
-    }
-  }
-
-  /** A copy that isn't whole would be copied, too, by the next try. */
-  private static void takeBack(Wal log, int segment, Exception failure) {
-    try {
-      log.emptyFrom(segment);
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  private void copyBefore(HeadSeries series, long cutMs, SampleColumns columns, Wal to)
-      throws IOException {
-    columns.clear();
-    for (StoredChunk chunk : series.chunks(Long.MIN_VALUE, cutMs)) {
-      chunk.read(Long.MIN_VALUE, cutMs - 1, columns);
-    }
-    late.clear();
-    for (int i = 0; i < columns.size(); i++) {
-      late.add(series.id(), columns.timestampMs(i), columns.value(i), columns.histogram(i));
-    }
-    to.log(late.records());
-  }
-
-  /** Copies what isn't before a time; returns the earliest time of it. */
-  private long copyFrom(WalRecord record, long cutMs, Wal to) throws IOException {
-    late.clear();
-    long minMs = Long.MAX_VALUE;
-    switch (record) {
-      case WalRecord.Samples(WalSamples floats) -> {
-        for (int i = 0; i < floats.size(); i++) {
-          if (floats.timestampMs(i) >= cutMs) {
-            late.add(floats.ref(i), floats.timestampMs(i), floats.value(i), null);
-            minMs = Math.min(minMs, floats.timestampMs(i));
-          }
-        }
-      }
-      case WalRecord.Histograms(List<WalRecord.HistogramSample> entries) -> {
-        for (WalRecord.HistogramSample entry : entries) {
-          if (entry.timestampMs() >= cutMs) {
-            late.histograms.add(entry);
-            minMs = Math.min(minMs, entry.timestampMs());
-          }
-        }
-      }
-      case WalRecord.Tombstones(List<WalRecord.Deletion> entries) -> {
-        List<WalRecord.Deletion> left = from(entries, cutMs);
-        if (!left.isEmpty()) {
-          to.log(List.of(new WalRecord.Tombstones(left)));
-          minMs = cutMs;
-        }
-      }
-      case WalRecord.Series s -> {}
-      case WalRecord.Exemplars e -> {}
-      case WalRecord.Metadata m -> {}
-      case WalRecord.Other o -> {}
-    }
-    if (late.hasSamples()) {
-      to.log(late.records());
-    }
-    return minMs;
-  }
-
-  private static List<WalRecord.Deletion> from(List<WalRecord.Deletion> deletions, long cutMs) {
-    return deletions.stream()
-        .filter(d -> d.maxMs() >= cutMs)
-        .map(d -> new WalRecord.Deletion(d.ref(), Math.max(d.minMs(), cutMs), d.maxMs()))
-        .toList();
+    lateMinMs = new LateLogRewrite(files.disk(), folder(WBL), lateLog(), cutMs).run(kept);
   }
 
   /** Writes samples that were found elsewhere; under the lock. */

@@ -37,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * two samples of the same time.
  */
 final class HeadSeries {
-  /** Commits remembered: about one for each open view. With more, the oldest views see too much. */
-  private static final int EARLIER_MAX = 64;
-
   private static final StoredChunk[] NO_CHUNKS = {};
 
   private final int id;
@@ -67,7 +64,7 @@ final class HeadSeries {
   /** Whether the log has it, so that samples may refer to it. */
   private boolean isLogged;
 
-  /** Earlier commits that some view may not see: number, time, number, time, ... */
+  /** {@link EarlierCommits} that some view may not see. */
   private long @Nullable [] earlierCommits;
 
   HeadSeries(int id, Labels labels) {
@@ -312,32 +309,10 @@ final class HeadSeries {
       return;
     }
     if (commit >= current.firstUnseen() || earlierCommits != null) {
-      keepEarlierCommits(current);
+      earlierCommits = EarlierCommits.with(earlierCommits, commit, commitFromMs, current);
     }
     commit = current.number();
     commitFromMs = timestampMs;
-  }
-
-  /** Keeps of the commits so far those that some view may need to know. */
-  private void keepEarlierCommits(Isolation.Commit current) {
-    long[] old = earlierCommits == null ? new long[0] : earlierCommits;
-    long[] kept = new long[old.length + 2];
-    int n = 0;
-    for (int i = old.length >= 2 * EARLIER_MAX ? 2 : 0; i < old.length; i += 2) {
-      n = keep(kept, n, old[i], old[i + 1], current);
-    }
-    n = keep(kept, n, commit, commitFromMs, current);
-    earlierCommits = n == 0 ? null : Arrays.copyOf(kept, n);
-  }
-
-  private static int keep(long[] kept, int n, long number, long fromMs, Isolation.Commit current) {
-    boolean isNeeded =
-        n == 0 ? number >= current.firstUnseen() : current.needs(kept[n - 2], number);
-    if (isNeeded) {
-      kept[n] = number;
-      kept[n + 1] = fromMs;
-    }
-    return isNeeded ? n + 2 : n;
   }
 
   /** Puts a sample that is older than the newest and isn't there into its place. */
@@ -685,13 +660,8 @@ final class HeadSeries {
 
   private long seenMaxMs(Isolation.View view) {
     long seen = view.sees(commit) ? Long.MAX_VALUE : commitFromMs - 1;
-    if (earlierCommits != null) {
-      for (int i = 0; i < earlierCommits.length; i += 2) {
-        if (!view.sees(earlierCommits[i])) {
-          seen = Math.min(seen, earlierCommits[i + 1] - 1);
-        }
-      }
-    }
-    return seen;
+    return earlierCommits == null
+        ? seen
+        : Math.min(seen, EarlierCommits.seenMaxMs(earlierCommits, view));
   }
 }

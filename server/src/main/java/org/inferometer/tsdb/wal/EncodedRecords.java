@@ -9,7 +9,7 @@ import org.inferometer.io.Snappy;
  * The records of one call, encoded and compressed one after the other, to be cut into fragments
  * once it is known where they go. Made to be used again and again; not thread-safe.
  */
-final class EncodedRecords {
+public final class EncodedRecords {
   /** Memory that is kept for the next call. */
   private static final int KEPT_BYTES_MAX = 1024 * 1024;
 
@@ -20,6 +20,8 @@ final class EncodedRecords {
   private final RecordEncoder encoder = new RecordEncoder(record, this::add);
   private final Snappy.Compressor snappy = new Snappy.Compressor();
   private final CRC32C crc = new CRC32C();
+
+  private final WalSamples floats = new WalSamples();
 
   private byte[] compressed = new byte[16 * 1024];
 
@@ -42,6 +44,7 @@ final class EncodedRecords {
 
   void clear() {
     record.clear();
+    floats.clear();
     size = 0;
     count = 0;
     framedSize = 0;
@@ -49,8 +52,9 @@ final class EncodedRecords {
 
   /** Whether it is small enough to be kept for later. */
   boolean isSmall() {
-    return (long) data.length + framed.length + compressed.length + record.array().length
-        <= KEPT_BYTES_MAX;
+    long floatBytes = (long) floats.size() * WalSamples.BYTES;
+    long bytes = (long) data.length + framed.length + compressed.length + record.array().length;
+    return bytes + floatBytes <= KEPT_BYTES_MAX;
   }
 
   boolean isEmpty() {
@@ -60,6 +64,11 @@ final class EncodedRecords {
   /** Bytes of all records, without what cutting adds. */
   int size() {
     return size;
+  }
+
+  /** Columns to fill, which {@link Wal#encode} takes. */
+  public WalSamples floats() {
+    return floats;
   }
 
   void encode(List<? extends WalRecord> records) {

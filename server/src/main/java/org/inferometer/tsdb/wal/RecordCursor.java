@@ -153,12 +153,12 @@ final class RecordCursor {
   }
 
   private long near(int at, int count) {
-    int value = bytes[at] & 0x7f;
+    long value = bytes[at] & 0x7f;
     if (count > 1) {
-      value |= (bytes[at + 1] & 0x7f) << 7;
+      value |= (bytes[at + 1] & 0x7fL) << 7;
     }
     if (count > 2) {
-      value |= (bytes[at + 2] & 0x7f) << 14;
+      value |= (bytes[at + 2] & 0x7fL) << 14;
     }
     int number = (value >>> 1) ^ -(value & 1);
     return number;

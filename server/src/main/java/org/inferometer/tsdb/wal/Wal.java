@@ -99,10 +99,26 @@ public final class Wal implements AutoCloseable {
    * @throws IllegalArgumentException if one is a {@link WalRecord.Other}
    */
   public void log(List<? extends WalRecord> records) throws IOException {
+    EncodedRecords encoded = begin();
+    encoded.encode(records);
+    log(encoded);
+  }
+
+  /** For a record whose samples are known before it is clear whether they are logged. */
+  public EncodedRecords begin() {
     EncodedRecords spared = spare.poll();
     EncodedRecords encoded = spared == null ? new EncodedRecords(options.compress()) : spared;
     encoded.clear();
-    encoded.encode(records);
+    return encoded;
+  }
+
+  /** Encodes the samples of {@link EncodedRecords#floats} as a record, without writing it. */
+  public void encode(EncodedRecords of) {
+    of.encode(new WalRecord.Samples(of.floats()));
+  }
+
+  /** Writes what was encoded, which is used again by others afterwards. */
+  public void log(EncodedRecords encoded) throws IOException {
     if (!encoded.isEmpty() && !wasWritten(encoded)) {
       writeInNext(encoded);
     }

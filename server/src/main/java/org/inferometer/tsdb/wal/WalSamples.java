@@ -4,6 +4,9 @@ import java.util.Arrays;
 
 /** Float samples of many series as columns, to be filled, cleared and filled again. */
 public final class WalSamples {
+  /** What a sample takes. */
+  static final int BYTES = 3 * Long.BYTES;
+
   private long[] refs = new long[256];
   private long[] timestampsMs = new long[256];
   private double[] values = new double[256];
