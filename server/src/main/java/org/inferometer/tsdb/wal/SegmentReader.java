@@ -155,7 +155,7 @@ final class SegmentReader implements AutoCloseable {
     try {
       MemorySegment.copy(mapped.bytes(), start, pageSegment, 0, length);
     } catch (InternalError e) {
-      throw new IOException(path + ": can't be read behind offset " + (pageStart + pageLength), e);
+      throw new IOException(path + ": can't be read at offset " + (pageStart + pageLength), e);
     }
   }
 
