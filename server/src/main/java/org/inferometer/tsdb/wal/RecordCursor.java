@@ -160,6 +160,7 @@ final class RecordCursor {
     if (count > 2) {
       value |= (bytes[at + 2] & 0x7f) << 14;
     }
-    return (value >>> 1) ^ -(value & 1);
+    int number = (value >>> 1) ^ -(value & 1);
+    return number;
   }
 }
