@@ -89,7 +89,7 @@ class WalDamageTest {
     MemoryDisk own = new MemoryDisk();
     List<Long> ownEnds = new ArrayList<>(List.of(0L));
     try (Wal wal = Wal.open(own, folder, Logs.SMALL)) {
-      wal.log(List.of(Logs.samples(1, 2_900)));
+      wal.log(List.of(Logs.samples(1, 2_891)));
       while (wal.sizeBytes() < WalOptions.PAGE_BYTES + 1_000) {
         ownEnds.add(wal.sizeBytes());
         wal.log(List.of(Logs.samples(ownEnds.size(), 20)));
@@ -111,21 +111,14 @@ class WalDamageTest {
   private static void assertTorn(
       Logs.Skimmed contents, Path segment, int kept, long end, int length) {
     assertThat(contents.records()).isEqualTo(kept);
-    boolean isWhole = length == end || length == end + paddingAt(end);
-    assertThat(contents.damage() == null).isEqualTo(isWhole);
-    if (!isWhole) {
+    assertThat(contents.damage() == null).isEqualTo(end == length);
+    if (end < length) {
       WalDamage damage = required(contents.damage());
       assertThat(damage.isTail()).isTrue();
       assertThat(damage.file()).isEqualTo(segment);
       assertThat(damage.offset()).isEqualTo(end);
       assertThat(damage.lostBytes()).isEqualTo(length - end);
     }
-  }
-
-  /** So many bytes up to the end of the page are too few for a fragment. */
-  private static long paddingAt(long end) {
-    long left = -end & (WalOptions.PAGE_BYTES - 1);
-    return left < Fragments.HEADER_BYTES ? left : 0;
   }
 
   /** A power cut may leave the length of a file, and zeros for what was written to it. */
