@@ -46,6 +46,7 @@ class ArchitectureTest {
                   "remote",
                   "scrape",
                   "signals",
+                  "store",
                   "time")),
           Map.entry(
               "app",

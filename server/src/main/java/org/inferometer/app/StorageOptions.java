@@ -70,6 +70,7 @@ record StorageOptions(
         config.outOfOrderWindowMs().orElse(defaults.outOfOrderWindowMs()),
         defaults.futureLimitMs(),
         (int) Math.min(Integer.MAX_VALUE, config.seriesMax().orElse(defaults.seriesMax())),
-        defaults.bytesMax());
+        defaults.bytesMax(),
+        (int) config.exemplarsMax().orElse(defaults.exemplarsMax()));
   }
 }

@@ -1,7 +1,6 @@
 package org.inferometer.app;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -131,34 +130,27 @@ final class TrainCommand implements Callable<Integer> {
   /** Returns when the first samples are there. */
   private static void awaitTick(int port, Future<?> running)
       throws IOException, InterruptedException {
-    while (!seesTick(port, running)) {
-      Thread.sleep(10);
-    }
-  }
-
-  /** Whether there was a tick; a server that still opens its store answers without any. */
-  private static boolean seesTick(int port, Future<?> running)
-      throws IOException, InterruptedException {
-    try (Socket socket = openWhenListening(port, running)) {
+    try (Socket socket = openWhenReady(port, running)) {
       byte[] buffer = new byte[4096];
       StringBuilder seen = new StringBuilder();
       while (seen.indexOf("event: tick") < 0) {
         int count = socket.getInputStream().read(buffer);
         if (count < 0) {
-          return false;
+          throw new IOException("the stream of events ended");
         }
         seen.append(new String(buffer, 0, count, StandardCharsets.UTF_8));
       }
-      return true;
     }
   }
 
-  private static Socket openWhenListening(int port, Future<?> running)
+  private static Socket openWhenReady(int port, Future<?> running)
       throws IOException, InterruptedException {
     while (true) {
       try {
+        // It listens before it has opened its data.
+        get(port, "/-/ready");
         return open(port, "/api/v1/events");
-      } catch (ConnectException e) {
+      } catch (IOException e) {
         if (running.isDone()) {
           throw e;
         }

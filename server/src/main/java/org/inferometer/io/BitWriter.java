@@ -17,6 +17,9 @@ public final class BitWriter {
   /** Spare bytes behind the last one written. */
   public static final int PADDING = 8;
 
+  /** With the bits of a byte that was begun, these fit into eight bytes. */
+  private static final int AT_ONCE_MAX = 57;
+
   static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -46,23 +49,32 @@ public final class BitWriter {
 
   /** Writes the lowest bits of a number, 1 to 64 of them. */
   public void writeBits(long value, int count) {
-    if (count > 32) {
-      write32((int) (value >>> 32), count - 32);
-      write32((int) value, 32);
+    if (count > AT_ONCE_MAX) {
+      writeAtOnce(value >>> 32, count - 32);
+      writeAtOnce(value, 32);
     } else {
-      write32((int) value, count);
+      writeAtOnce(value, count);
     }
   }
 
-  private void write32(int value, int count) {
+  private void writeAtOnce(long value, int count) {
     int index = bitCount >>> 3;
-    if (index + PADDING + 8 > bytes.length) {
-      bytes = Arrays.copyOf(bytes, bytes.length + Math.max(16, bytes.length >> 1));
+    if (index + PADDING + Long.BYTES > bytes.length) {
+      reserve(Long.BYTES);
     }
     long begun = (long) (bytes[index] & 0xff) << 56;
-    long shifted = ((long) value << (64 - count)) >>> (bitCount & 7);
+    long shifted = (value << (64 - count)) >>> (bitCount & 7);
     LONG.set(bytes, index, begun | shifted);
     bitCount += count;
+  }
+
+  /** Makes room for so many bytes more, and for more than that if the array has to grow. */
+  public void reserve(int byteCount) {
+    int needed = (bitCount >>> 3) + PADDING + byteCount;
+    if (needed > bytes.length) {
+      int grown = bytes.length + Math.max(16, bytes.length >> 1);
+      bytes = Arrays.copyOf(bytes, Math.max(needed, grown));
+    }
   }
 
   /** Writes seven bits a byte, the lowest first, with the highest bit set on all but the last. */

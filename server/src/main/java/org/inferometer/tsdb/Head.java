@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +78,7 @@ public final class Head implements SampleSink, Queryable {
   private final AtomicLong roomDrops = new AtomicLong();
   private final AtomicLong minMs = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong maxMs = new AtomicLong(Long.MIN_VALUE);
-  private final ExemplarRing exemplars = new ExemplarRing();
+  private final ExemplarRing exemplars;
   private final Map<String, MetricMetadata> metadata = new ConcurrentHashMap<>();
 
   /** Null in memory only, as are those that replaying makes. */
@@ -107,6 +106,7 @@ public final class Head implements SampleSink, Queryable {
   public Head(HeadOptions options, WallClock clock) {
     this.options = options;
     this.clock = clock;
+    this.exemplars = new ExemplarRing(options.exemplarsMax());
   }
 
   @Override
@@ -158,8 +158,8 @@ public final class Head implements SampleSink, Queryable {
     HeadFiles from = durable(files);
     mapped = new HeadChunks(from.disk(), chunkFolder(from), options.chunkRangeMs(), isolation);
     cuts = new HeadCuts(options.chunkRangeMs(), blocksEndMs);
-    ReplayShard[] shards = new ReplayShard[Integer.highestOneBit(threads)];
-    Arrays.setAll(shards, i -> new ReplayShard(index, new HeadWrite(options), this::apply));
+    replayBytesMax = options.bytesMax() / 4;
+    ReplayShard[] shards = ReplayShard.of(index, threads, options, this::apply);
     try (HeadReplay replay =
         new HeadReplay(
             index, from, blocksEndMs, exemplars, metadata, shards, this::makeRoomInReplay)) {
@@ -223,7 +223,7 @@ public final class Head implements SampleSink, Queryable {
   private void makeRoomInReplay() {
     if (chunkBytes.get() > replayBytesMax) {
       mapQuietly();
-      replayBytesMax = Math.max(options.bytesMax() / 4, chunkBytes.get() + options.bytesMax() / 8);
+      replayBytesMax = Math.max(replayBytesMax, chunkBytes.get() + options.bytesMax() / 8);
     }
   }
 

@@ -11,6 +11,7 @@ package org.inferometer.tsdb;
  * @param futureLimitMs how far ahead of the clock a sample may be
  * @param seriesMax how many series there may be
  * @param bytesMax how much chunks and index may take, as {@link HeadStats#bytes} counts it
+ * @param exemplarsMax how many exemplars are kept over all series; 0 for none
  */
 public record HeadOptions(
     long retentionMs,
@@ -18,7 +19,8 @@ public record HeadOptions(
     long outOfOrderWindowMs,
     long futureLimitMs,
     int seriesMax,
-    long bytesMax) {
+    long bytesMax,
+    int exemplarsMax) {
   private static final long MINUTE_MS = 60_000;
   private static final long SERIES_MOST = 1_000_000;
   private static final long HEAP_BYTES_PER_SERIES = 2_048;
@@ -30,6 +32,25 @@ public record HeadOptions(
     require(futureLimitMs >= 0, "futureLimitMs >= 0", futureLimitMs);
     require(seriesMax > 0, "seriesMax > 0", seriesMax);
     require(bytesMax > 0, "bytesMax > 0", bytesMax);
+    require(exemplarsMax >= 0, "exemplarsMax >= 0", exemplarsMax);
+  }
+
+  /** With the usual number of exemplars. */
+  public HeadOptions(
+      long retentionMs,
+      long chunkRangeMs,
+      long outOfOrderWindowMs,
+      long futureLimitMs,
+      int seriesMax,
+      long bytesMax) {
+    this(
+        retentionMs,
+        chunkRangeMs,
+        outOfOrderWindowMs,
+        futureLimitMs,
+        seriesMax,
+        bytesMax,
+        ExemplarRing.EXEMPLARS_MAX);
   }
 
   private static void require(boolean holds, String expected, long given) {
@@ -56,20 +77,38 @@ public record HeadOptions(
 
   public HeadOptions withRetentionMs(long value) {
     return new HeadOptions(
-        value, chunkRangeMs, outOfOrderWindowMs, futureLimitMs, seriesMax, bytesMax);
+        value, chunkRangeMs, outOfOrderWindowMs, futureLimitMs, seriesMax, bytesMax, exemplarsMax);
   }
 
   public HeadOptions withOutOfOrderWindowMs(long value) {
-    return new HeadOptions(retentionMs, chunkRangeMs, value, futureLimitMs, seriesMax, bytesMax);
+    return new HeadOptions(
+        retentionMs, chunkRangeMs, value, futureLimitMs, seriesMax, bytesMax, exemplarsMax);
   }
 
   public HeadOptions withSeriesMax(int value) {
     return new HeadOptions(
-        retentionMs, chunkRangeMs, outOfOrderWindowMs, futureLimitMs, value, bytesMax);
+        retentionMs,
+        chunkRangeMs,
+        outOfOrderWindowMs,
+        futureLimitMs,
+        value,
+        bytesMax,
+        exemplarsMax);
   }
 
   public HeadOptions withBytesMax(long value) {
     return new HeadOptions(
-        retentionMs, chunkRangeMs, outOfOrderWindowMs, futureLimitMs, seriesMax, value);
+        retentionMs,
+        chunkRangeMs,
+        outOfOrderWindowMs,
+        futureLimitMs,
+        seriesMax,
+        value,
+        exemplarsMax);
+  }
+
+  public HeadOptions withExemplarsMax(int value) {
+    return new HeadOptions(
+        retentionMs, chunkRangeMs, outOfOrderWindowMs, futureLimitMs, seriesMax, bytesMax, value);
   }
 }

@@ -202,30 +202,31 @@ final class HeadReplay implements AutoCloseable {
     } else if (timestampMs < blocksEndMs) {
       return;
     }
-    long id = idOf(ref);
-    ReplayShard shard = shards[(int) id & (shards.length - 1)];
+    int id = idOf(ref);
+    ReplayShard shard = shards[id & (shards.length - 1)];
     if (shard.add(id, timestampMs, value, histogram)) {
       onProgress.run();
     }
   }
 
-  /** The id of the series, if there is one; positive in any case. */
-  private long idOf(long ref) {
+  /** The id of the series, if there is one, else one that none has, which may be 0. */
+  private int idOf(long ref) {
     if (!aliases.isEmpty()) {
       HeadSeries series = aliases.get(ref);
       if (series != null) {
         return series.id();
       }
     }
-    if (ref > idMax && ref <= Integer.MAX_VALUE) {
-      idMax = (int) ref; // nobody introduced it: no other series may get it
+    if (ref < 0 || ref > Integer.MAX_VALUE) {
+      return 0;
     }
-    return ref & Long.MAX_VALUE;
+    idMax = Math.max(idMax, (int) ref); // if nobody introduced it, no other series may get it
+    return (int) ref;
   }
 
   private void delete(WalRecord.Deletion deletion) {
-    long id = idOf(deletion.ref());
-    shards[(int) id & (shards.length - 1)].delete(id, deletion.minMs(), deletion.maxMs());
+    int id = idOf(deletion.ref());
+    shards[id & (shards.length - 1)].delete(id, deletion.minMs(), deletion.maxMs());
   }
 
   private void take(WalRecord.SeriesExemplar entry) {

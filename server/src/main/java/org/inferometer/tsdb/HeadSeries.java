@@ -215,6 +215,41 @@ final class HeadSeries {
     return put(timestampMs, value, histogram, write);
   }
 
+  /** The same for many of its samples; returns how many were accepted. */
+  synchronized int restore(SampleRun run, HeadWrite write) {
+    int accepted = 0;
+    for (int i = 0; i < run.size(); ) {
+      int appended = appendFloats(run, i, write);
+      if (appended > 0) {
+        accepted += appended;
+        i += appended;
+      } else {
+        AppendOutcome outcome = put(run.timestampMs(i), run.value(i), run.histogram(i), write);
+        accepted += outcome == AppendOutcome.ACCEPTED ? 1 : 0;
+        loggedMs = Math.max(loggedMs, run.timestampMs(i));
+        i++;
+      }
+    }
+    return accepted;
+  }
+
+  /** Appends what the open chunk takes at once. */
+  private int appendFloats(SampleRun run, int from, HeadWrite write) {
+    ChunkBuilder last = open;
+    if (last == null || run.hasHistograms()) {
+      return 0;
+    }
+    int before = last.memoryBytes();
+    long endMs = write.rangeEndMs(last.minMs());
+    int count = last.append(run.timestampsMs(), run.values(), from, run.size(), endMs);
+    if (count > 0) {
+      write.changeChunks(0, last.memoryBytes() - before);
+      loggedMs = Math.max(loggedMs, last.maxMs());
+      noteCommit(run.timestampMs(from), write.commit());
+    }
+    return count;
+  }
+
   private AppendOutcome put(
       long timestampMs, double value, @Nullable NativeHistogram histogram, HeadWrite write) {
     AppendOutcome outcome = AppendOutcome.ACCEPTED;

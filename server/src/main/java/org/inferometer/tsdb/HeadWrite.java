@@ -39,6 +39,13 @@ final class HeadWrite {
     return Math.floorDiv(aMs, options.chunkRangeMs()) == Math.floorDiv(bMs, options.chunkRangeMs());
   }
 
+  /** From this time on samples don't go to the chunk of another; the largest number if none is. */
+  long rangeEndMs(long timestampMs) {
+    long range = options.chunkRangeMs();
+    long end = timestampMs + range - Math.floorMod(timestampMs, range);
+    return end > timestampMs ? end : Long.MAX_VALUE;
+  }
+
   void changeChunks(int chunks, long bytes) {
     chunkChange += chunks;
     byteChange += bytes;

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Numbers commits, and tells a querier which of them are whole. A commit writes series after
@@ -53,51 +55,83 @@ final class Isolation {
     }
   }
 
+  private final ReentrantLock changing = new ReentrantLock();
+  private final Condition closed = changing.newCondition();
   private long last;
   private final TreeSet<Long> unfinished = new TreeSet<>();
   private final List<View> views = new ArrayList<>();
 
-  synchronized Commit begin() {
-    last++;
-    unfinished.add(last);
-    long firstUnseen = unfinished.first();
-    long[] bounds = new long[2 * views.size() + 2];
-    int n = 0;
-    bounds[n++] = firstUnseen;
-    bounds[n++] = Long.MAX_VALUE;
-    for (View view : views) {
-      firstUnseen = Math.min(firstUnseen, view.firstUnseen());
-      bounds[n++] = view.firstUnseen();
-      bounds[n++] = view.commitMax();
+  Commit begin() {
+    changing.lock();
+    try {
+      last++;
+      unfinished.add(last);
+      long firstUnseen = unfinished.first();
+      long[] bounds = new long[2 * views.size() + 2];
+      int n = 0;
+      bounds[n++] = firstUnseen;
+      bounds[n++] = Long.MAX_VALUE;
+      for (View view : views) {
+        firstUnseen = Math.min(firstUnseen, view.firstUnseen());
+        bounds[n++] = view.firstUnseen();
+        bounds[n++] = view.commitMax();
+      }
+      return new Commit(last, firstUnseen, bounds);
+    } finally {
+      changing.unlock();
     }
-    return new Commit(last, firstUnseen, bounds);
   }
 
-  synchronized void end(Commit commit) {
-    unfinished.remove(commit.number());
+  void end(Commit commit) {
+    changing.lock();
+    try {
+      unfinished.remove(commit.number());
+    } finally {
+      changing.unlock();
+    }
   }
 
-  synchronized View open() {
-    long firstUnseen = unfinished.isEmpty() ? last + 1 : unfinished.first();
-    View view =
-        new View(last, unfinished.stream().mapToLong(Long::longValue).toArray(), firstUnseen);
-    views.add(view);
-    return view;
+  View open() {
+    changing.lock();
+    try {
+      long firstUnseen = unfinished.isEmpty() ? last + 1 : unfinished.first();
+      View view =
+          new View(last, unfinished.stream().mapToLong(Long::longValue).toArray(), firstUnseen);
+      views.add(view);
+      return view;
+    } finally {
+      changing.unlock();
+    }
   }
 
-  synchronized void close(View view) {
-    views.removeIf(other -> isIdentical(other, view));
-    notifyAll();
+  void close(View view) {
+    changing.lock();
+    try {
+      views.removeIf(other -> isIdentical(other, view));
+      closed.signalAll();
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** The views that are open now. */
-  synchronized List<View> openViews() {
-    return List.copyOf(views);
+  List<View> openViews() {
+    changing.lock();
+    try {
+      return List.copyOf(views);
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** Whether some of these are still open. */
-  synchronized boolean isAnyOpen(List<View> some) {
-    return views.stream().anyMatch(open -> some.stream().anyMatch(v -> isIdentical(v, open)));
+  boolean isAnyOpen(List<View> some) {
+    changing.lock();
+    try {
+      return views.stream().anyMatch(open -> some.stream().anyMatch(v -> isIdentical(v, open)));
+    } finally {
+      changing.unlock();
+    }
   }
 
   /**
@@ -105,16 +139,20 @@ final class Isolation {
    *
    * @return whether that came to be within the time
    */
-  synchronized boolean awaitClosed(List<View> some, long timeoutMs) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-    while (isAnyOpen(some)) {
-      long leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (leftMs <= 0) {
-        return false;
+  boolean awaitClosed(List<View> some, long timeoutMs) throws InterruptedException {
+    changing.lock();
+    try {
+      long leftNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+      while (isAnyOpen(some)) {
+        if (leftNs <= 0) {
+          return false;
+        }
+        leftNs = closed.awaitNanos(leftNs);
       }
-      wait(leftMs);
+      return true;
+    } finally {
+      changing.unlock();
     }
-    return true;
   }
 
   /** Two views may well be equal. */

@@ -5,7 +5,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
 import org.inferometer.histogram.NativeHistogram;
-import org.inferometer.store.AppendOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,37 +12,25 @@ import org.jspecify.annotations.Nullable;
  * one other thread.
  */
 final class ReplayShard implements AutoCloseable {
-  private static final int BATCH = 8_192;
-  private static final int QUEUED_MAX = 4;
+  private static final int QUEUED_MAX = 1;
 
-  /** Samples as columns, or a deletion behind them. */
-  private static final class Work {
-    private final long[] ids = new long[BATCH];
-    private final long[] timestampsMs = new long[BATCH];
-    private final double[] values = new double[BATCH];
-    private @Nullable NativeHistogram @Nullable [] histograms;
-    private int size;
-    private long deletedId;
-    private long deletedMinMs;
-    private long deletedMaxMs;
-    private boolean isLast;
+  /** Samples in the batches that are filled, so that each series of many has some in each. */
+  private static final int BATCHED_MAX = 1 << 19;
 
-    void clear() {
-      size = 0;
-      deletedId = 0;
-      if (histograms != null) {
-        Arrays.fill(histograms, null);
-      }
-    }
-  }
+  private static final int BATCHED_MIN = 1 << 13;
+
+  /** Of the head's memory: the batches then take a sixth of it at most. */
+  private static final int BYTES_PER_BATCHED = 6 * 64;
 
   private final SeriesIndex index;
   private final HeadWrite write;
   private final Consumer<HeadWrite> onChange;
-  private final BlockingQueue<Work> queue = new ArrayBlockingQueue<>(QUEUED_MAX);
-  private final BlockingQueue<Work> spare = new ArrayBlockingQueue<>(QUEUED_MAX + 2);
+  private final BlockingQueue<ReplayBatch> queue = new ArrayBlockingQueue<>(QUEUED_MAX);
+  private final BlockingQueue<ReplayBatch> spare = new ArrayBlockingQueue<>(QUEUED_MAX + 2);
   private final Thread thread;
-  private Work filling = new Work();
+  private final ReplayRuns runs;
+  private final int batchMax;
+  private ReplayBatch filling;
 
   // Of the thread; read when it has ended.
   private long samples;
@@ -51,45 +38,57 @@ final class ReplayShard implements AutoCloseable {
   private @Nullable RuntimeException failure;
 
   /**
+   * @param shardCount a power of two: ids of one shard differ by multiples of it
+   * @param batchMax so many samples are ordered by series before they are put in
    * @param onChange is told after each batch what changed
    */
-  ReplayShard(SeriesIndex index, HeadWrite write, Consumer<HeadWrite> onChange) {
+  ReplayShard(
+      SeriesIndex index,
+      HeadWrite write,
+      int shardCount,
+      int batchMax,
+      Consumer<HeadWrite> onChange) {
     this.index = index;
     this.write = write;
+    this.runs = new ReplayRuns(shardCount);
+    this.batchMax = batchMax;
     this.onChange = onChange;
+    filling = new ReplayBatch(batchMax);
     thread = Thread.ofPlatform().name("replay").daemon().start(this::work);
   }
 
-  /** Adds a sample; says whether a batch was handed over. */
-  boolean add(long id, long timestampMs, double value, @Nullable NativeHistogram histogram) {
-    Work work = filling;
-    int i = work.size++;
-    work.ids[i] = id;
-    work.timestampsMs[i] = timestampMs;
-    work.values[i] = value;
-    if (histogram != null) {
-      work.histograms = work.histograms == null ? new NativeHistogram[BATCH] : work.histograms;
-      work.histograms[i] = histogram;
-    }
-    if (work.size < BATCH) {
-      return false;
-    }
-    handOver();
-    return true;
+  /** As many as there are threads, or somewhat fewer. */
+  static ReplayShard[] of(
+      SeriesIndex index, int threads, HeadOptions options, Consumer<HeadWrite> onChange) {
+    ReplayShard[] shards = new ReplayShard[Integer.highestOneBit(threads)];
+    long batch = Math.clamp(options.bytesMax() / BYTES_PER_BATCHED, BATCHED_MIN, BATCHED_MAX);
+    int batchMax = (int) batch / shards.length;
+    Arrays.setAll(
+        shards,
+        i -> new ReplayShard(index, new HeadWrite(options), shards.length, batchMax, onChange));
+    return shards;
   }
 
-  void delete(long id, long minMs, long maxMs) {
-    filling.deletedId = id;
-    filling.deletedMinMs = minMs;
-    filling.deletedMaxMs = maxMs;
+  /** Adds a sample; says whether a batch was handed over. */
+  boolean add(int id, long timestampMs, double value, @Nullable NativeHistogram histogram) {
+    filling.add(id, timestampMs, value, histogram);
+    if (filling.isFull()) {
+      handOver();
+      return true;
+    }
+    return false;
+  }
+
+  void delete(int id, long minMs, long maxMs) {
+    filling.delete(id, minMs, maxMs);
     handOver();
   }
 
   private void handOver() {
     try {
       queue.put(filling);
-      Work next = spare.poll();
-      filling = next == null ? new Work() : next;
+      ReplayBatch next = spare.poll();
+      filling = next == null ? new ReplayBatch(batchMax) : next;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while replaying", e);
@@ -98,7 +97,7 @@ final class ReplayShard implements AutoCloseable {
 
   /** Waits until all is put in. */
   void finish() {
-    filling.isLast = true;
+    filling.setLast();
     handOver();
     try {
       thread.join();
@@ -114,28 +113,28 @@ final class ReplayShard implements AutoCloseable {
   private void work() {
     try {
       for (boolean isLast = false; !isLast; ) {
-        Work work = queue.take();
-        isLast = work.isLast;
+        ReplayBatch batch = queue.take();
+        isLast = batch.isLast();
         if (failure == null) {
-          put(work);
+          put(batch);
         }
-        work.clear();
-        spare.offer(work);
+        batch.clear();
+        spare.offer(batch);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // given up
     }
   }
 
-  private void put(Work work) {
+  private void put(ReplayBatch batch) {
     try {
-      for (int i = 0; i < work.size; i++) {
-        NativeHistogram histogram = work.histograms == null ? null : work.histograms[i];
-        put(work.ids[i], work.timestampsMs[i], work.values[i], histogram);
+      runs.begin(batch);
+      for (SampleRun run = runs.next(batch); run != null; run = runs.next(batch)) {
+        put(run);
       }
-      HeadSeries deleted = work.deletedId == 0 ? null : index.byId(work.deletedId);
+      HeadSeries deleted = batch.deletedId() == 0 ? null : index.byId(batch.deletedId());
       if (deleted != null) {
-        deleted.delete(work.deletedMinMs, work.deletedMaxMs, write);
+        deleted.delete(batch.deletedMinMs(), batch.deletedMaxMs(), write);
       }
       onChange.accept(write);
       write.clearChanges();
@@ -144,12 +143,12 @@ final class ReplayShard implements AutoCloseable {
     }
   }
 
-  private void put(long id, long timestampMs, double value, @Nullable NativeHistogram histogram) {
-    HeadSeries series = index.byId(id);
+  private void put(SampleRun run) {
+    HeadSeries series = index.byId(run.id());
     if (series == null) {
-      strays++;
-    } else if (series.restore(timestampMs, value, histogram, write) == AppendOutcome.ACCEPTED) {
-      samples++;
+      strays += run.size();
+    } else {
+      samples += series.restore(run, write);
     }
   }
 

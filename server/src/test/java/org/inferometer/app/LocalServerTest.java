@@ -1,6 +1,7 @@
 package org.inferometer.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
@@ -196,6 +198,95 @@ class LocalServerTest {
       assertThat(get(watcher, "/api/v1/query?query=process_resident_memory_bytes"))
           .contains("value");
     }
+  }
+
+  private LocalServer server(StorageOptions storage, List<String> urls, WebOptions web) {
+    ServeOptions options =
+        new ServeOptions(loopback(0), List.of(), urls, null, storage, EngineOptions.DEFAULT, web);
+    return new LocalServer(options, captured.console(false), WallClock.system(), Ticker.system())
+        .start();
+  }
+
+  private static StorageOptions readOnly(Path data) {
+    return new StorageFlags(Map.of(StorageFlags.DATA, data.toString()), true, true).options();
+  }
+
+  @Test
+  void samples_areThereAfterARestart_andReadOnly() throws Exception {
+    Path data = folder.resolve("kept");
+    String url = "127.0.0.1:" + target.getAddress().getPort();
+    String question = "/api/v1/query?query=count_over_time(requests_total%5B1h%5D)";
+    try (LocalServer server = server(StorageOptions.of(data), List.of(url), WebOptions.DEFAULT)) {
+      awaitSamples(server);
+      assertThat(get(server, "/metrics"))
+          .contains("prometheus_tsdb_blocks_loaded 0", "prometheus_tsdb_head_series ");
+    }
+    try (LocalServer server = server(StorageOptions.of(data), List.of(), WebOptions.DEFAULT)) {
+      assertThat(get(server, question)).contains("\"instance\":\"" + url + "\"");
+      assertThat(get(server, "/api/v1/status")).contains("\"readOnly\":false");
+    }
+    try (LocalServer server = server(readOnly(data), List.of(), WebOptions.DEFAULT)) {
+      assertThat(get(server, question)).contains("\"instance\":\"" + url + "\"");
+      assertThat(get(server, "/api/v1/status"))
+          .contains("\"readOnly\":true", "\"minTime\":1", "\"trouble\":\"\"");
+    }
+  }
+
+  @Test
+  void directoryInUse_orNotOfAStore_endsTheStart() throws Exception {
+    Path data = folder.resolve("one");
+    try (LocalServer first = server(StorageOptions.of(data), List.of(), WebOptions.DEFAULT)) {
+      assertThat(first.port()).isPositive();
+      assertThatExceptionOfType(CommandException.class)
+          .isThrownBy(() -> server(StorageOptions.of(data), List.of(), WebOptions.DEFAULT))
+          .withMessageContaining(data.toString())
+          .satisfies(e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FAILED));
+    }
+    Path other = Files.createDirectories(folder.resolve("other"));
+    Files.writeString(other.resolve("holiday.jpg"), "x");
+    assertThatExceptionOfType(CommandException.class)
+        .isThrownBy(() -> server(StorageOptions.of(other), List.of(), WebOptions.DEFAULT))
+        .withMessageContaining(other.toString());
+    assertThat(other.toFile().list()).containsExactly("holiday.jpg");
+  }
+
+  @Test
+  void readOnly_refusesWhatWouldChangeTheData() {
+    assertThatExceptionOfType(CommandException.class)
+        .isThrownBy(
+            () ->
+                server(readOnly(folder), List.of("127.0.0.1:1"), new WebOptions(null, true, true)))
+        .withMessage(
+            "--read-only only shows what is there, nothing is scraped or changed: leave out"
+                + " 127.0.0.1:1, leave out --web.enable-remote-write-receiver, leave out"
+                + " --web.enable-admin-api")
+        .satisfies(e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
+  }
+
+  @Test
+  void adminApi_deletesAndCopies() throws Exception {
+    Path data = folder.resolve("changed");
+    String url = "127.0.0.1:" + target.getAddress().getPort();
+    try (LocalServer server =
+        server(StorageOptions.of(data), List.of(url), new WebOptions(null, false, true))) {
+      awaitSamples(server);
+      String snapshot = post(server, "/api/v1/admin/tsdb/snapshot");
+      assertThat(snapshot).contains("\"name\":\"");
+      assertThat(data.resolve("snapshots").toFile().list()).hasSize(1);
+      assertThat(post(server, "/api/v1/admin/tsdb/delete_series?match%5B%5D=requests_total"))
+          .isEmpty();
+      assertThat(get(server, "/api/v1/query?query=count_over_time(requests_total%5B1s%5D%20@%201)"))
+          .contains("\"result\":[]");
+      assertThat(post(server, "/api/v1/admin/tsdb/clean_tombstones")).isEmpty();
+    }
+  }
+
+  private String post(LocalServer server, String path) throws Exception {
+    return client
+        .send(
+            request(server, path).POST(HttpRequest.BodyPublishers.noBody()).build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   @Test

@@ -38,13 +38,14 @@ class StorageFlagsTest {
             OptionalLong.of(1 << 30),
             OptionalLong.of(1),
             OptionalLong.of(2),
-            OptionalLong.empty());
+            OptionalLong.of(3));
     StoreOptions configured = options(config, Map.of());
     assertThat(configured.retentionMs()).isEqualTo(240 * HOUR_MS);
     assertThat(configured.blockMsMax()).isEqualTo(24 * HOUR_MS);
     assertThat(configured.retentionBytes()).isEqualTo(1 << 30);
     assertThat(configured.head().outOfOrderWindowMs()).isEqualTo(1);
     assertThat(configured.head().seriesMax()).isEqualTo(2);
+    assertThat(configured.head().exemplarsMax()).isEqualTo(3);
     StoreOptions said =
         options(
             config,

@@ -11,7 +11,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.io.SimulatedDisk;
 import org.inferometer.model.Labels;
@@ -39,7 +38,6 @@ final class StoreLife {
   /** A multiple of the longest block. */
   static final long START_MS = BLOCK_MS_MAX * 700_000;
 
-  private static final Predicate<Path> SEGMENT = path -> path.toString().matches(".*wal/\\d{8}");
   private static final int SERIES = 6;
   private static final int HISTOGRAM_SERIES = SERIES - 1;
 
@@ -203,9 +201,13 @@ final class StoreLife {
     }
   }
 
+  private static boolean isSegment(Path path) {
+    return path.toString().matches(".*wal/\\d{8}");
+  }
+
   private Place endOfWal() {
     List<Path> files = disk.files(FOLDER.resolve("wal"));
-    Path last = files.stream().filter(SEGMENT).max(Path::compareTo).orElseThrow();
+    Path last = files.stream().filter(StoreLife::isSegment).max(Path::compareTo).orElseThrow();
     return new Place(last.toString(), disk.bytes(last).length);
   }
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -171,14 +172,15 @@ final class StoreModel {
    * @param mark of which all that is required must be there, and all else that was attempted may be
    */
   Comparison compare(Querier querier, Mark mark) {
-    Map<String, TreeMap<Long, Place>> places = places(mark);
+    Map<String, NavigableMap<Long, Place>> places = places(mark);
     List<String> wrong = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     SampleColumns columns = new SampleColumns();
     for (Series series : querier.select(ALL)) {
       columns.clear();
       series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
-      TreeMap<Long, Place> known = places.getOrDefault(series.labels().toString(), new TreeMap<>());
+      NavigableMap<Long, Place> known =
+          places.getOrDefault(series.labels().toString(), new TreeMap<>());
       check(series.labels().toString(), columns, known, wrong);
     }
     places.forEach(
@@ -194,7 +196,7 @@ final class StoreModel {
 
   /** Looks up what is there, and marks it as found. */
   private static void check(
-      String labels, SampleColumns columns, TreeMap<Long, Place> known, List<String> wrong) {
+      String labels, SampleColumns columns, NavigableMap<Long, Place> known, List<String> wrong) {
     for (int i = 0; i < columns.size(); i++) {
       long t = columns.timestampMs(i);
       String found = text(columns.value(i), columns.histogram(i));
@@ -217,8 +219,8 @@ final class StoreModel {
     }
   }
 
-  private Map<String, TreeMap<Long, Place>> places(Mark mark) {
-    Map<String, TreeMap<Long, Place>> places = new HashMap<>();
+  private Map<String, NavigableMap<Long, Place>> places(Mark mark) {
+    Map<String, NavigableMap<Long, Place>> places = new HashMap<>();
     Map<String, List<Sample>> samplesByLabels = new HashMap<>();
     for (int i = 0; i < mark.attempted; i++) {
       boolean isRequired = mark.required.get(i);

@@ -309,14 +309,14 @@ class StoreTest {
     MemorySeries model = new MemorySeries();
     Store store = open();
     run(store, model, 9 * HOUR);
-    TreeMap<String, byte[]> before = files(folder());
+    Map<String, byte[]> before = files(folder());
     Store beside = open(readOnly(options(folder())));
     assertSame(beside, model);
     assertThatThrownBy(beside::appender).isInstanceOf(StoreException.class);
     assertThatThrownBy(() -> beside.delete(ALL, 0, 1)).isInstanceOf(StoreException.class);
     beside.maintain(now);
     beside.close();
-    TreeMap<String, byte[]> after = files(folder());
+    Map<String, byte[]> after = files(folder());
     assertThat(after.keySet()).isEqualTo(before.keySet());
     before.forEach((name, bytes) -> assertThat(after.get(name)).as(name).isEqualTo(bytes));
     assertThatThrownBy(() -> open(readOnly(options(temp.resolve("none")))))
@@ -362,7 +362,7 @@ class StoreTest {
         Files.createDirectories(path.getParent());
         Files.writeString(path, "x");
       }
-      TreeMap<String, byte[]> before = files(folder);
+      Map<String, byte[]> before = files(folder);
       assertThatThrownBy(() -> open(options(folder)))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(files.getFirst().split("/")[0])

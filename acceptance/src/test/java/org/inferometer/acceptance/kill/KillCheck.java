@@ -120,7 +120,7 @@ final class KillCheck {
   private Map<Labels, List<Expected>> expected(long newestMs, long keptFromMs) {
     Map<Labels, List<Expected>> expected = new HashMap<>();
     int first = KillLoad.tickAt(newestMs - KillLoad.RETENTION_MS - KEPT_LONGER_MS);
-    for (int tick = first; tick <= model.newest() + 1; tick++) {
+    for (int tick = first; tick <= model.newest() + KillRun.GAP_TICKS; tick++) {
       for (int writer = 0; writer < KillLoad.WRITERS; writer++) {
         boolean acknowledged = model.isAcknowledged(writer, tick);
         if (acknowledged || model.isUncertain(writer, tick)) {

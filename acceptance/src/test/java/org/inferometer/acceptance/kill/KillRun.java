@@ -20,7 +20,7 @@ final class KillRun {
   private static final int KILLED_EARLY_EVERY = 8;
 
   /** Ticks that a new life leaves out: those of the last one that weren't acknowledged. */
-  private static final int GAP_TICKS = 2;
+  static final int GAP_TICKS = 2;
 
   private final Path folder;
   private final SplittableRandom random;

@@ -3,6 +3,8 @@ package org.inferometer.acceptance.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import org.inferometer.acceptance.peers.Program;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,5 +23,7 @@ class KillTest {
       assertThat(run.round(i)).as("seed %d", SEED).isEmpty();
     }
     assertThat(run.model().acknowledgedCount()).isGreaterThan(1_000);
+    assertThat(Program.run(List.of(Program.installed("promtool"), "tsdb", "list", "" + run.data())))
+        .startsWith("exit 0");
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
 /** A program that listens on a port of its own on loopback; ended when closed. */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Process process;
@@ -71,7 +71,7 @@ final class Program implements AutoCloseable {
   }
 
   /** The path of an installed program. Without it the test is skipped, but fails in CI. */
-  static String installed(String name) {
+  public static String installed(String name) {
     for (String folder : List.of("/usr/bin", "/usr/sbin", "/usr/local/bin")) {
       Path path = Path.of(folder, name);
       if (Files.isExecutable(path)) {
@@ -134,7 +134,7 @@ final class Program implements AutoCloseable {
   }
 
   /** What a command prints, with its exit code on a first line. */
-  static String run(List<String> command) throws IOException, InterruptedException {
+  public static String run(List<String> command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return "exit " + process.waitFor() + "\n" + output;

@@ -58,7 +58,7 @@ class TsdbCommandsTest {
     }
     text.append("# TYPE c counter\n");
     for (long t = START + 10_000; t < START + 25_000; t += 15) {
-      line(text, "c_total{A=\"1\",odd=\"\\\"q\\\"\\n\\\\é\u00a0\"}", t - START, "" + t);
+      line(text, "c_total{A=\"1\",odd=\"\\\"q\\\"\\n\\\\é\u00a0\"}", (double) (t - START), "" + t);
     }
     text.append("# TYPE e unknown\n");
     double[] extremes = {

@@ -56,12 +56,12 @@ public class BlockReadBenchmark {
 
   private final List<Chunk> chunks = new ArrayList<>();
   private final SampleColumns columns = new SampleColumns(SCRAPES);
+
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
   @SuppressWarnings("NullAway.Init")
   private Block block;
-
 
   @Setup
   public void fill() throws IOException, CorruptBlockException {

@@ -52,6 +52,14 @@ public abstract sealed class ChunkBuilder permits XorChunkBuilder, HistogramChun
   public abstract @Nullable ChunkBuilder with(
       long timestampMs, double value, @Nullable NativeHistogram histogram);
 
+  /**
+   * Adds floats with {@code from <= index < to} as long as there is room and each is newer than the
+   * one before, and before a time. Returns how many that are, which may be none.
+   */
+  public int append(long[] timestampsMs, double[] values, int from, int to, long beforeMs) {
+    return 0;
+  }
+
   /** Notes that a sample was written. */
   final void grew(long timestampMs) {
     long gapMs = timestampMs - lastMs;

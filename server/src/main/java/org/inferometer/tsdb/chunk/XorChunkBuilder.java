@@ -56,6 +56,17 @@ final class XorChunkBuilder extends ChunkBuilder {
     return this;
   }
 
+  @Override
+  public int append(long[] timestampsMs, double[] values, int from, int to, long beforeMs) {
+    int end = Math.min(to, from + Chunk.SAMPLES_MAX - size());
+    int i = from;
+    while (i < end && timestampsMs[i] > maxMs() && timestampsMs[i] < beforeMs) {
+      add(timestampsMs[i], values[i]);
+      i++;
+    }
+    return i - from;
+  }
+
   void add(long timestampMs, double value) {
     long delta = timestampMs - maxMs();
     if (size() == 1) {
