@@ -55,10 +55,14 @@ final class StoreSection {
   private void costs(JsonNode peers) {
     CostTable table = new CostTable();
     table.add("bytes a sample on disk, compacted", "%.3f", this::bytesPerSample);
+    table.add(
+        "bytes a sample of all files, logs too",
+        "%.3f",
+        peer -> peerBytes(peer) / history.path("samples").asDouble());
     table.add("bytes written to files a byte kept", "%.2f", this::writeAmplification);
-    table.add("CPU s a million samples: append", "%.3f", this::appendCost);
+    table.add("CPU s a million samples: append alone", "%.3f", this::appendCost);
     table.add("CPU s a million samples: cut of a block", "%.3f", this::cutCost);
-    table.add("CPU s a million samples: all, compaction too", "%.3f", this::wholeCost);
+    table.add("CPU s a million samples: append, cut and compaction", "%.3f", this::wholeCost);
     memory(table, "after the history", history.path("peers"), "");
     replay(table);
     live(table, peers.path("live"));
@@ -66,8 +70,9 @@ final class StoreSection {
     table.write(page);
     page.line("");
     page.line(
-        "Append is what two hours cost before anything is cut, cut what the last block cost"
-            + " beyond the samples that made it due, all what the whole history cost. RSS anon is what only the process has, RSS"
+        "Append alone is what two hours cost before anything is cut, cut what the last block"
+            + " cost beyond the samples that made it due, the third row what the whole history"
+            + " cost. RSS anon is what only the process has, RSS"
             + " file are pages of mapped files, which the kernel takes back when it needs them."
             + " After a kill -9 five seconds after the last write were left: %s.",
         kept());
@@ -137,8 +142,8 @@ final class StoreSection {
   private void replay(CostTable table) {
     JsonNode rows = store.path("replay");
     table.add("s from start to first answer after kill -9", "%.2f", rows, "/secondsToFirstAnswer");
-    table.add("CPU s of that", "%.2f", rows, "/replay/cpuSeconds");
-    memory(table, "after that", rows, "/replay");
+    table.add("CPU s of that replay", "%.2f", rows, "/replay/cpuSeconds");
+    memory(table, "after the replay", rows, "/replay");
   }
 
   private static void live(CostTable table, JsonNode live) {

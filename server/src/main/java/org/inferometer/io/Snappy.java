@@ -31,6 +31,10 @@ public final class Snappy {
   private static final int SLACK = COPY_MAX + 8;
 
   private static final int MATCH_MIN = 4;
+
+  /** A short copy from nearer than this takes two bytes. */
+  private static final int NEAR = 2_048;
+
   private static final int OFFSET_MAX = 65_535;
   private static final int HASH_BITS = 14;
 
@@ -280,7 +284,7 @@ public final class Snappy {
       int misses = 0;
       while (i + MATCH_MIN <= end) {
         int word = (int) INT.get(in, i);
-        int slot = (word * 0x1e35a7bd) >>> (32 - HASH_BITS);
+        int slot = slot(word);
         int candidate = placesByHash[slot] - base;
         placesByHash[slot] = base + i;
         if (candidate < 0 || i - candidate > OFFSET_MAX || (int) INT.get(in, candidate) != word) {
@@ -293,8 +297,16 @@ public final class Snappy {
         i += length;
         literalStart = i;
         misses = 0;
+        if (i + MATCH_MIN <= end) {
+          // What a match ends with often begins the next one.
+          placesByHash[slot((int) INT.get(in, i - 1))] = base + i - 1;
+        }
       }
       literal(literalStart, end);
+    }
+
+    private static int slot(int word) {
+      return (word * 0x1e35a7bd) >>> (32 - HASH_BITS);
     }
 
     private int matchLength(int candidate, int from) {
@@ -326,9 +338,14 @@ public final class Snappy {
       reserve((length / COPY_MAX + 1) * COPY_BYTES);
       for (int rest = length; rest > 0; ) {
         int part = Math.min(rest, COPY_MAX);
-        out[size++] = (byte) ((part - 1) << 2 | 2);
-        out[size++] = (byte) offset;
-        out[size++] = (byte) (offset >>> 8);
+        if (part >= MATCH_MIN && part < MATCH_MIN + 8 && offset < NEAR) {
+          out[size++] = (byte) (offset >>> 8 << 5 | (part - MATCH_MIN) << 2 | 1);
+          out[size++] = (byte) offset;
+        } else {
+          out[size++] = (byte) ((part - 1) << 2 | 2);
+          out[size++] = (byte) offset;
+          out[size++] = (byte) (offset >>> 8);
+        }
         rest -= part;
       }
     }

@@ -26,9 +26,17 @@ final class SegmentReader implements AutoCloseable {
   /** Where the end of a segment may be an unfinished write. */
   private final boolean isLast;
 
+  /** As much is mapped at a time: a whole segment would count as memory of the process. */
+  private static final long WINDOW_BYTES = 128L * WalOptions.PAGE_BYTES;
+
+  private final Disk disk;
   private final Path path;
   private final long size;
-  private final @Nullable MappedFile file;
+
+  /** The part of the file that is mapped. */
+  private @Nullable MappedFile window;
+
+  private long windowEnd;
   private final CRC32C crc = new CRC32C();
 
   private final byte[] page = new byte[WalOptions.PAGE_BYTES];
@@ -51,11 +59,11 @@ final class SegmentReader implements AutoCloseable {
   /**
    * @param isLast whether it may end within a record because nothing was written since
    */
-  SegmentReader(Disk disk, Path path, long size, boolean isLast) throws IOException {
+  SegmentReader(Disk disk, Path path, long size, boolean isLast) {
+    this.disk = disk;
     this.path = path;
     this.size = size;
     this.isLast = isLast;
-    this.file = size == 0 ? null : disk.map(path, 0, size);
   }
 
   /** Where the record begins that was read, or couldn't be. */
@@ -119,15 +127,27 @@ final class SegmentReader implements AutoCloseable {
 
   private boolean nextPage() throws IOException {
     long start = pageStart + pageLength;
-    if (file == null || start >= size) {
+    if (start >= size) {
       return false;
     }
     int length = (int) Math.min(WalOptions.PAGE_BYTES, size - start);
-    copy(file, start, length);
+    copy(windowAt(start), start % WINDOW_BYTES, length);
     pageStart = start;
     pageLength = length;
     position = 0;
     return true;
+  }
+
+  private MappedFile windowAt(long start) throws IOException {
+    MappedFile mapped = window;
+    if (mapped == null || start >= windowEnd) {
+      close();
+      long windowStart = start - start % WINDOW_BYTES;
+      windowEnd = windowStart + WINDOW_BYTES;
+      mapped = disk.map(path, windowStart, Math.min(WINDOW_BYTES, size - windowStart));
+      window = mapped;
+    }
+    return mapped;
   }
 
   /** A mapped file that gets shorter, or can't be read, is told by an error of the machine. */
@@ -135,7 +155,7 @@ final class SegmentReader implements AutoCloseable {
     try {
       MemorySegment.copy(mapped.bytes(), start, pageSegment, 0, length);
     } catch (InternalError e) {
-      throw new IOException(path + ": can't be read at offset " + start, e);
+      throw new IOException(path + ": can't be read at offset " + (pageStart + pageLength), e);
     }
   }
 
@@ -301,12 +321,10 @@ final class SegmentReader implements AutoCloseable {
 
   /** Whether a sector before the end of a fragment and all that comes after it are zeros. */
   private boolean isZeros(long fragmentEnd) throws IOException {
-    if (file == null) {
-      return false;
-    }
-    try {
+    try (MappedFile rest = disk.map(path, recordOffset, size - recordOffset)) {
       long zeros = size;
-      while (zeros > recordOffset && file.bytes().get(ValueLayout.JAVA_BYTE, zeros - 1) == 0) {
+      while (zeros > recordOffset
+          && rest.bytes().get(ValueLayout.JAVA_BYTE, zeros - 1 - recordOffset) == 0) {
         zeros--;
       }
       long sector = (zeros + SECTOR_BYTES - 1) / SECTOR_BYTES * SECTOR_BYTES;
@@ -318,8 +336,9 @@ final class SegmentReader implements AutoCloseable {
 
   @Override
   public void close() {
-    if (file != null) {
-      file.close();
+    if (window != null) {
+      window.close();
+      window = null;
     }
   }
 }

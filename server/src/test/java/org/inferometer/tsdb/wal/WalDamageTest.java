@@ -89,7 +89,7 @@ class WalDamageTest {
     MemoryDisk own = new MemoryDisk();
     List<Long> ownEnds = new ArrayList<>(List.of(0L));
     try (Wal wal = Wal.open(own, folder, Logs.SMALL)) {
-      wal.log(List.of(Logs.samples(1, 2_900)));
+      wal.log(List.of(Logs.samples(1, 2_891)));
       while (wal.sizeBytes() < WalOptions.PAGE_BYTES + 1_000) {
         ownEnds.add(wal.sizeBytes());
         wal.log(List.of(Logs.samples(ownEnds.size(), 20)));
