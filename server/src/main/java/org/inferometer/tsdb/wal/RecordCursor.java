@@ -160,7 +160,6 @@ final class RecordCursor {
     if (count > 2) {
       value |= (bytes[at + 2] & 0x7fL) << 14;
     }
-    int number = (value >>> 1) ^ -(value & 1);
-    return number;
+    return (value >>> 1) ^ -(value & 1);
   }
 }
