@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SegmentReader implements AutoCloseable {
   /** No record is longer; Prometheus's are far from it. */
   static final int RECORD_BYTES_MAX = 256 * 1024 * 1024;
+
   private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
 
   /** A write that was lost in a power cut leaves whole sectors of zeros. */

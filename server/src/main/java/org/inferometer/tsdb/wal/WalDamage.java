@@ -12,4 +12,5 @@ import java.nio.file.Path;
  *     at all, so nothing should be repaired
  * @param says what was expected and found
  */
-public record WalDamage(Path file, long offset, long lostBytes, boolean isTail, boolean isForeign, String says) {}
+public record WalDamage(
+    Path file, long offset, long lostBytes, boolean isTail, boolean isForeign, String says) {}
