@@ -126,6 +126,9 @@ public final class TargetRoutes implements HttpService {
     return switch (target.health()) {
       case UP -> {
         String counted = target.samples() + (target.samples() == 1 ? " sample" : " samples");
+        if (!target.lastError().isEmpty()) {
+          yield "Up, " + counted + ", but these aren't stored.";
+        }
         yield target.badLines() == 0
             ? "Up, " + counted + "."
             : "Up, " + counted + "; " + badLines(target.badLines()) + " left out.";

@@ -30,17 +30,9 @@ import picocli.CommandLine.Parameters;
       "  inferometer tsdb analyze /var/lib/prometheus --limit 5 --extended",
       "  inferometer tsdb analyze ./inferometer-data 01JA3V6Y3T8M2Q4N5W7X9Z0BCD"
     })
-final class TsdbAnalyzeCommand extends DataCommand {
+final class TsdbAnalyzeCommand extends FolderCommand {
   private static final int WIDTH_MAX = 80;
   private static final int BAR_MAX = 40;
-
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "DIR",
-      defaultValue = DEFAULT_FOLDER,
-      description = "The data directory; ${DEFAULT-VALUE} if not given.")
-  private Path folder = Path.of(DEFAULT_FOLDER);
 
   @Parameters(
       index = "1",

@@ -3,7 +3,6 @@ package org.inferometer.app;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,7 +24,6 @@ import org.inferometer.tsdb.Store;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code inferometer tsdb dump}: all samples as text. */
 @Command(
@@ -44,19 +42,12 @@ import picocli.CommandLine.Parameters;
       "  inferometer tsdb dump --match 'up{job=\"node\"}' --min-time now-1h",
       "  inferometer tsdb dump /var/lib/prometheus --format openmetrics > all.om"
     })
-final class TsdbDumpCommand extends DataCommand {
+final class TsdbDumpCommand extends FolderCommand {
   /** How samples are written. */
   enum DumpFormat {
     text,
     openmetrics
   }
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "DIR",
-      defaultValue = DEFAULT_FOLDER,
-      description = "The data directory; ${DEFAULT-VALUE} if not given.")
-  private Path folder = Path.of(DEFAULT_FOLDER);
 
   @Option(
       names = "--match",

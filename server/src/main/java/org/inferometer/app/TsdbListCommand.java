@@ -15,7 +15,6 @@ import org.inferometer.tsdb.block.BlockMeta;
 import org.inferometer.tsdb.block.CorruptBlockException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code inferometer tsdb list}: what is in a data directory. */
 @Command(
@@ -32,14 +31,7 @@ import picocli.CommandLine.Parameters;
       "  inferometer tsdb list",
       "  inferometer tsdb list /var/lib/prometheus --format json"
     })
-final class TsdbListCommand extends DataCommand {
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "DIR",
-      defaultValue = DEFAULT_FOLDER,
-      description = "The data directory; ${DEFAULT-VALUE} if not given.")
-  private Path folder = Path.of(DEFAULT_FOLDER);
-
+final class TsdbListCommand extends FolderCommand {
   @Option(
       names = "--format",
       paramLabel = "text|json",

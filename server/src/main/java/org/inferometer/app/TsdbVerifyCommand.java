@@ -16,7 +16,6 @@ import org.inferometer.tsdb.wal.WalReader;
 import org.inferometer.tsdb.wal.WalRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code inferometer tsdb verify}: whether all of a data directory can be read. */
 @Command(
@@ -34,15 +33,8 @@ import picocli.CommandLine.Parameters;
       "Example:",
       "  inferometer tsdb verify /var/lib/prometheus"
     })
-final class TsdbVerifyCommand extends DataCommand {
+final class TsdbVerifyCommand extends FolderCommand {
   private static final List<String> LOGS = List.of("wal", "wbl");
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "DIR",
-      defaultValue = DEFAULT_FOLDER,
-      description = "The data directory; ${DEFAULT-VALUE} if not given.")
-  private Path folder = Path.of(DEFAULT_FOLDER);
 
   @Option(
       names = "--format",

@@ -53,7 +53,9 @@ public final class ScrapeStats {
     if (unstoredInARow.get() > 0) {
       long lost = unstoredInARow.getAndSet(0);
       if (lost > 0) {
-        LOG.info("samples are stored again; those of {} scrapes are lost", lost);
+        LOG.info(
+            "samples are stored again; those of {} lost",
+            lost == 1 ? "one scrape are" : lost + " scrapes are");
       }
     }
   }

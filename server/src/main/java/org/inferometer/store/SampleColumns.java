@@ -118,11 +118,6 @@ public final class SampleColumns {
     return histograms == null ? null : histograms[index];
   }
 
-  /** Puts another histogram in place of one. */
-  public void setHistogram(int index, NativeHistogram histogram) {
-    histogramColumn()[index] = histogram;
-  }
-
   /**
    * Puts a sample at its place in time, replacing one with the same timestamp; its start time isn't
    * known. Cheap at the end, linear elsewhere.

@@ -10,6 +10,7 @@ import org.inferometer.tsdb.chunk.ChunkBuilder;
 import org.inferometer.tsdb.chunk.ChunkRuns;
 import org.inferometer.tsdb.chunk.CorruptChunkException;
 import org.inferometer.tsdb.chunk.Encoding;
+import org.inferometer.tsdb.chunk.SampleMerge;
 import org.inferometer.tsdb.chunk.SeriesChunks;
 import org.inferometer.tsdb.chunk.StoredChunk;
 import org.jspecify.annotations.Nullable;

@@ -32,16 +32,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest samples, in memory: takes batches, answers queries over what is committed.
- * Thread-safe; appends and queries run beside each other. Made by {@code new
- * Head(HeadOptions.defaults(), WallClock.system())}, and {@link #maintain} wants to be called every
- * half minute or so.
+ * Thread-safe; appends and queries run beside each other. {@link #maintain} wants to be called
+ * every half minute or so.
  *
- * <p>Memory is bounded. When chunks and index reach {@link HeadOptions#bytesMax}, the committing
- * thread drops the oldest chunks down to nine tenths of it, and series without samples with them,
- * so that what the head keeps gets shorter ({@link HeadStats#keptFromMs}). Samples younger than
- * {@link #KEPT_MIN_MS} and the open chunks of series that are still written aren't dropped. If that
- * isn't enough, new series and samples are refused with {@code NO_ROOM} until time has made enough
- * of what is there old.
+ * <p>Memory is bounded by {@link HeadOptions#bytesMax}. A head with files moves full chunks to
+ * mapped ones, and drops nothing that is in no block. One without, made by {@code new
+ * Head(HeadOptions.defaults(), WallClock.system())}, has the committing thread drop the oldest
+ * chunks down to nine tenths of it, and series without samples with them, so that what it keeps
+ * gets shorter ({@link HeadStats#keptFromMs}). Samples younger than {@link #KEPT_MIN_MS} and the
+ * open chunks of series that are still written aren't dropped. If that isn't enough, new series and
+ * samples are refused with {@code NO_ROOM} until time has made enough of what is there old.
  *
  * <p>The clock may jump. Retention is counted from the newest sample or the clock, whichever is
  * earlier, so a clock that jumps ahead drops nothing by itself; samples that lie further ahead than

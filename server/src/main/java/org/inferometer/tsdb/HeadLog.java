@@ -237,7 +237,7 @@ final class HeadLog {
 
   private void noteFailure(IOException e) {
     failures.incrementAndGet();
-    trouble = "can't write the log: " + e.getMessage();
+    trouble = "can't write the log, samples aren't kept: " + e.getMessage();
   }
 
   /** Notes that memory has a sample now that a running cut may have missed. */

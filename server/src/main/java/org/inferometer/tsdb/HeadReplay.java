@@ -111,6 +111,11 @@ final class HeadReplay implements AutoCloseable {
       readBytes += in.readBytes();
     }
     if (damage != null) {
+      if (damage.isForeign() && !files.isReadOnly()) {
+        throw new StoreException(
+            "%s: offset %d: %s; nothing was changed. With --read-only the blocks can be read"
+                .formatted(damage.file(), damage.offset(), damage.says()));
+      }
       isDamaged |= !damage.isTail();
       problems.add(sentence(damage));
       if (!files.isReadOnly()) {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.inferometer.model.Labels;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
+import org.inferometer.tsdb.chunk.SampleMerge;
 
 /**
  * One series of which several sources have samples. Thread-safe.

@@ -52,6 +52,29 @@ class TargetRoutesTest {
           0,
           "");
 
+  @Test
+  void samplesThatArentStored_areSaid() {
+    TargetView full =
+        new TargetView(
+            Labels.EMPTY,
+            Labels.EMPTY,
+            "p",
+            "http://b:1/metrics",
+            "http://b:1/metrics",
+            TargetHealth.UP,
+            "samples not stored: No space left on device",
+            "",
+            0,
+            0,
+            15_000,
+            10_000,
+            0,
+            List.of(),
+            12,
+            "text/plain");
+    assertThat(TargetRoutes.sentence(full)).isEqualTo("Up, 12 samples, but these aren't stored.");
+  }
+
   private static TestServer server() {
     Signals signals = new Signals(new FakeQueryService(), () -> 0, Ticker.system(), Goals.NONE);
     return new TestServer(

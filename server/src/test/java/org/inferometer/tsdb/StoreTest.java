@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.inferometer.io.Disk;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
@@ -483,6 +485,24 @@ class StoreTest {
     assertThat(meta).exists();
     open(readOnly(options(folder())));
     assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void logInZstd_isRefusedForWritingAndKept() throws IOException {
+    byte[] data = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0, 1, 2, 3};
+    CRC32C crc = new CRC32C();
+    crc.update(data);
+    ByteBuffer record = ByteBuffer.allocate(7 + data.length);
+    record.put((byte) 0x11).putShort((short) data.length).putInt((int) crc.getValue()).put(data);
+    Path segment = Files.createDirectories(folder().resolve("wal")).resolve("00000000");
+    Files.write(segment, record.array());
+    assertThatThrownBy(() -> open())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(segment.toString())
+        .hasMessageContaining("zstd");
+    assertThat(segment).hasBinaryContent(record.array());
+    open(readOnly(options(folder())));
+    assertThat(told).singleElement().asString().contains("zstd");
   }
 
   @Test

@@ -6,6 +6,7 @@ import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
 import org.inferometer.tsdb.chunk.Chunk;
 import org.inferometer.tsdb.chunk.CorruptChunkException;
+import org.inferometer.tsdb.chunk.SampleMerge;
 
 /**
  * A series of a block within a querier's stretch of time. Chunks are decoded straight from the
@@ -114,7 +115,7 @@ final class BlockSeries implements Series {
     if (start < middle
         && middle < into.size()
         && into.timestampMs(middle) <= into.timestampMs(middle - 1)) {
-      SampleMerge.merge(into, start, middle);
+      SampleMerge.join(into, start, middle);
       return false;
     }
     return true;

@@ -13,6 +13,7 @@ import java.util.zip.CRC32C;
 import org.inferometer.io.BitWriter;
 import org.inferometer.io.Disk;
 import org.inferometer.store.SampleColumns;
+import org.inferometer.tsdb.chunk.SampleMerge;
 
 /**
  * Which samples of which series of a block are deleted. Immutable.

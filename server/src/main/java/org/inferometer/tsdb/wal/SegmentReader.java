@@ -20,6 +20,8 @@ final class SegmentReader implements AutoCloseable {
   /** No record is longer; Prometheus's are far from it. */
   static final int RECORD_BYTES_MAX = 256 * 1024 * 1024;
 
+  private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
+
   /** A write that was lost in a power cut leaves whole sectors of zeros. */
   private static final int SECTOR_BYTES = 512;
 
@@ -282,9 +284,10 @@ final class SegmentReader implements AutoCloseable {
       bytes = page;
     }
     if ((flags & Fragments.ZSTD) != 0) {
-      throw new CorruptRecordException(
+      throw CorruptRecordException.notUnderstood(
           "written with zstd compression, which isn't supported; Prometheus writes snappy with"
-              + " --storage.tsdb.wal-compression-type=snappy");
+              + " --storage.tsdb.wal-compression-type=snappy",
+          (flags & Fragments.SNAPPY) == 0 && isZstdFrame());
     }
     if ((flags & Fragments.SNAPPY) != 0) {
       try {
@@ -304,6 +307,12 @@ final class SegmentReader implements AutoCloseable {
         throw new CorruptRecordException("not a snappy block: " + e.getMessage(), e);
       }
     }
+  }
+
+  /** A flag may be a bit that was flipped; that the data begins so as well is no accident. */
+  private boolean isZstdFrame() {
+    return end - from >= ZSTD_MAGIC.length
+        && Arrays.equals(bytes, from, from + ZSTD_MAGIC.length, ZSTD_MAGIC, 0, ZSTD_MAGIC.length);
   }
 
   private CorruptRecordException unfinished(String what, long offset, long found) {

@@ -107,7 +107,12 @@ public final class WalReader implements AutoCloseable {
     if (!part.isThere()) {
       damage =
           new WalDamage(
-              part.file(), 0, bytesFrom(nextPart), false, "expected this segment, it is missing");
+              part.file(),
+              0,
+              bytesFrom(nextPart),
+              false,
+              false,
+              "expected this segment, it is missing");
       return null;
     }
     SegmentReader in = new SegmentReader(disk, part.file(), part.size(), part.isLast());
@@ -120,7 +125,12 @@ public final class WalReader implements AutoCloseable {
     long lost = part.size() - in.recordOffset() + bytesFrom(nextPart);
     damage =
         new WalDamage(
-            part.file(), in.recordOffset(), lost, e.isTail(), String.valueOf(e.getMessage()));
+            part.file(),
+            in.recordOffset(),
+            lost,
+            e.isTail(),
+            e.isForeign(),
+            String.valueOf(e.getMessage()));
     readBefore += in.recordOffset();
     segment = null;
     in.close();

@@ -237,6 +237,7 @@ class WalDamageTest {
     bytes[0] = (byte) (Fragments.ZSTD | Fragments.WHOLE);
     WalDamage damage = damage(Logs.read(with(0, bytes), folder));
     assertThat(damage.says()).contains("zstd compression, which isn't supported");
+    assertThat(damage.isForeign()).as("a flipped bit").isFalse();
   }
 
   @Test

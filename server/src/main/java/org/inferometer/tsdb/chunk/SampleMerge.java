@@ -1,4 +1,4 @@
-package org.inferometer.tsdb;
+package org.inferometer.tsdb.chunk;
 
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.histogram.ResetHint;
@@ -9,7 +9,7 @@ import org.inferometer.store.SampleColumns;
  * the same time the one of the earlier source stays. What a histogram's hint says of the sample
  * before it is forgotten where that is now one of another source; it is then looked for again.
  */
-final class SampleMerge {
+public final class SampleMerge {
   private final SampleColumns into;
 
   /** Whether the sample that was taken last is of the earlier sources. */
@@ -26,7 +26,7 @@ final class SampleMerge {
    * @param base the first sample of the series; those before aren't touched
    * @param start the first sample of the next source
    */
-  static void join(SampleColumns into, int base, int start) {
+  public static void join(SampleColumns into, int base, int start) {
     if (start == base || start == into.size()) {
       return;
     }
@@ -34,6 +34,17 @@ final class SampleMerge {
       forget(into, start, false);
     } else {
       new SampleMerge(into).merge(base, start);
+    }
+  }
+
+  /**
+   * Makes a histogram tell nothing of the sample before it, which isn't the one it was.
+   *
+   * @param index of any sample, or the size for none
+   */
+  public static void forgetPast(SampleColumns columns, int index) {
+    if (index < columns.size()) {
+      forget(columns, index, true);
     }
   }
 
