@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  * computes and waits for the disk, neither of which a virtual thread should. Never interrupted, as
  * that would close the files it works on.
  *
- * <p>Reading a log and compacting leave garbage that the serial collector lets lie until the heap is
- * full. So it is asked to collect after such work, which hands the memory back: after reading a log
- * of 50 M samples the heap shrinks from 345 to 91 MB.
+ * <p>Reading a log and compacting leave garbage that the serial collector lets lie until the heap
+ * is full. So it is asked to collect after such work, which hands the memory back: after reading a
+ * log of 50 M samples the heap shrinks from 345 to 91 MB.
  */
 final class Maintenance implements AutoCloseable {
   private static final long INTERVAL_MS = 30_000;
