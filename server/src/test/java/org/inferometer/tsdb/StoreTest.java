@@ -541,6 +541,17 @@ class StoreTest {
     assertThat(again.blocks()).extracting(BlockMeta::ulid).contains(first.ulid(), last.ulid());
   }
 
+  @Test
+  void folder_thatIsRemovedMeanwhile_isToldAndNotMadeAnew() throws IOException {
+    Store store = open();
+    run(store, new MemorySeries(), HOUR);
+    Disk.real().delete(folder());
+    store.maintain(now + 9 * HOUR);
+    assertThat(told).singleElement().asString().contains("lock", "removed or replaced");
+    assertThat(store.stats().trouble()).contains("removed or replaced");
+    assertThat(folder()).doesNotExist();
+  }
+
   private void nameParents(BlockMeta meta, List<BlockMeta.Parent> parents) throws IOException {
     new BlockMeta(
             meta.ulid(),
