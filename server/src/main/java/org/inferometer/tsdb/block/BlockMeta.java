@@ -66,17 +66,7 @@ public record BlockMeta(
 
   public BlockMeta withUlid(Ulid name) {
     return new BlockMeta(
-        name,
-        minMs,
-        maxMs,
-        stats,
-        level,
-        sources,
-        parents,
-        isDeletable,
-        hasFailed,
-        hints,
-        others);
+        name, minMs, maxMs, stats, level, sources, parents, isDeletable, hasFailed, hints, others);
   }
 
   public BlockMeta withStats(Stats counted) {
