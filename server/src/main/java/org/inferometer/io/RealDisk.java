@@ -280,7 +280,7 @@ final class RealDisk implements Disk {
     RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
     FileLock lock = null;
     try {
-      lock = opened.getChannel().tryLock();
+      lock = FlockTable.isLocked(file) ? null : opened.getChannel().tryLock();
       if (lock != null) {
         opened.setLength(0);
         opened.write(processId());
