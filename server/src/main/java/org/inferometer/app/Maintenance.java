@@ -72,7 +72,7 @@ final class Maintenance implements AutoCloseable {
   private static void turn(Store store, WallClock clock) {
     try {
       store.maintain(clock.nowMs());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) { // the latter if a mapped file can't be read
       LOG.error("maintenance of the store failed; it is tried again", e);
     }
   }

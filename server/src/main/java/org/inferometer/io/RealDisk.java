@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -57,6 +59,13 @@ final class RealDisk implements Disk {
       return work.run();
     } catch (NoSuchFileException e) {
       throw cause(new NoSuchFileException(e.getFile(), null, "there is no such file or folder"), e);
+    } catch (AccessDeniedException e) {
+      throw denied(e);
+    } catch (FileAlreadyExistsException e) {
+      throw cause(
+          new FileAlreadyExistsException(
+              e.getFile(), null, "something is there already, such as a link that leads nowhere"),
+          e);
     } catch (FileSystemException e) {
       throw e.getReason() == null
           ? new IOException(e.getFile() + ": " + e.getClass().getSimpleName(), e)
@@ -64,6 +73,10 @@ final class RealDisk implements Disk {
     } catch (IOException e) {
       throw named(path, e);
     }
+  }
+
+  private static IOException denied(AccessDeniedException e) {
+    return cause(new AccessDeniedException(e.getFile(), null, "permission denied"), e);
   }
 
   private static IOException cause(IOException problem, IOException cause) {
@@ -102,6 +115,8 @@ final class RealDisk implements Disk {
       return List.of();
     } catch (NotDirectoryException e) {
       throw new IOException(folder + ": expected a folder", e);
+    } catch (AccessDeniedException e) {
+      throw denied(e);
     } catch (UncheckedIOException e) {
       throw named(folder, new IOException(e.getMessage(), e));
     }
@@ -265,7 +280,7 @@ final class RealDisk implements Disk {
     RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
     FileLock lock = null;
     try {
-      lock = opened.getChannel().tryLock();
+      lock = FlockTable.isLocked(file) ? null : opened.getChannel().tryLock();
       if (lock != null) {
         opened.setLength(0);
         opened.write(processId());

@@ -74,6 +74,11 @@ final class HeadChunks implements AutoCloseable {
         return out;
       } catch (IllegalStateException e) {
         throw new CorruptChunkException(file + ": expected it to be mapped still", e);
+      } catch (InternalError e) { // the disk has less of it than was written, or can't read it
+        throw new CorruptChunkException(
+            "%s: offset %d: expected a chunk that can be read: %s"
+                .formatted(file, start + offset, e.getMessage()),
+            e);
       }
     }
 

@@ -236,10 +236,14 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
     keeping.run(
         nowMs,
         () -> {
+          parts.folder().requireOwn();
           head.maintain(nowMs);
           head.mapFullChunks();
           head.sync();
         });
+    if (!parts.folder().isOwn()) {
+      return; // another process may have begun a new store there
+    }
     cutting.run(nowMs, () -> cutter.run(nowMs));
     removal.removeExpired(head.walBytes() + head.mappedBytes(), nowMs);
     sweeping.run(nowMs, removal::sweep);

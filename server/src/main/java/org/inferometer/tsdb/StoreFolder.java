@@ -128,6 +128,25 @@ final class StoreFolder {
     return lock;
   }
 
+  /** Whether the file is there that says who has the folder, as it is while the store is open. */
+  boolean isOwn() {
+    return disk.exists(path.resolve(LOCK));
+  }
+
+  /**
+   * Open files outlast their names: what is written to them afterwards would be gone unnoticed.
+   *
+   * @throws IOException if the folder was removed, or another is in its place
+   */
+  void requireOwn() throws IOException {
+    if (!isOwn()) {
+      throw new IOException(
+          path.resolve(LOCK)
+              + ": expected the file that was made at the start, there is none: the folder was"
+              + " removed or replaced, and what comes now is lost at a restart");
+    }
+  }
+
   private String holder() {
     String text;
     try {

@@ -4,15 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.inferometer.io.Disk;
 import org.inferometer.store.StoreException;
 import org.inferometer.tsdb.block.Block;
@@ -141,10 +146,9 @@ final class StoreOpening {
 
   /** A process that ends between making a block and removing those it was made of leaves both. */
   private void removeParents() throws IOException {
-    Set<Ulid> parents = new HashSet<>();
-    opened.forEach(block -> block.meta().parents().forEach(p -> parents.add(p.ulid())));
+    Set<Ulid> replaced = replaced();
     for (Block block : List.copyOf(opened)) {
-      if (parents.contains(block.meta().ulid())) {
+      if (replaced.contains(block.meta().ulid())) {
         opened.remove(block);
         block.close();
         if (!isReadOnly) {
@@ -152,6 +156,36 @@ final class StoreOpening {
         }
       }
     }
+  }
+
+  /**
+   * The blocks of which what they have is in one that stays. Those that name each other, or
+   * themselves, as what they were made of aren't among them: no other block has their samples.
+   */
+  private Set<Ulid> replaced() {
+    Map<Ulid, BlockMeta> metas = new HashMap<>();
+    opened.forEach(block -> metas.put(block.meta().ulid(), block.meta()));
+    Set<Ulid> named = new HashSet<>();
+    metas.values().forEach(meta -> named.addAll(parents(meta, metas)));
+    Set<Ulid> replaced = new HashSet<>();
+    Deque<BlockMeta> staying = new ArrayDeque<>(metas.values());
+    staying.removeIf(meta -> named.contains(meta.ulid()));
+    while (!staying.isEmpty()) {
+      for (Ulid parent : parents(staying.pop(), metas)) {
+        BlockMeta meta = metas.get(parent);
+        if (meta != null && replaced.add(parent)) {
+          staying.push(meta);
+        }
+      }
+    }
+    return replaced;
+  }
+
+  private static Set<Ulid> parents(BlockMeta meta, Map<Ulid, BlockMeta> present) {
+    return meta.parents().stream()
+        .map(BlockMeta.Parent::ulid)
+        .filter(ulid -> !ulid.equals(meta.ulid()) && present.containsKey(ulid))
+        .collect(Collectors.toSet());
   }
 
   /**

@@ -44,6 +44,14 @@ final class RealDiskTest {
   }
 
   @Test
+  void createFolders_whereALinkLeadsNowhere_saysSo() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("nowhere"));
+    assertThatIOException()
+        .isThrownBy(() -> disk.createFolders(link))
+        .withMessageContaining("link: something is there already");
+  }
+
+  @Test
   void create_emptiesAFileThatIsThere() throws IOException {
     Path file = write("file", "long text");
     write("file", "x");

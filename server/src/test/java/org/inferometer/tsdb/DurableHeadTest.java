@@ -219,6 +219,25 @@ class DurableHeadTest {
   }
 
   @Test
+  void mappedFileThatIsCutOff_isPassedOverWithWarning(@TempDir Path folder) throws IOException {
+    HeadFiles files = new HeadFiles(Disk.real(), folder, false, WalOptions.defaults());
+    Head head = new Head(options, () -> now, files);
+    head.replay(Long.MIN_VALUE);
+    addMany(head, A, START, 1_000, 250);
+    head.mapFullChunks();
+    try (FileChannel file =
+        FileChannel.open(folder.resolve("head_chunks/000001"), StandardOpenOption.WRITE)) {
+      file.truncate(0);
+    }
+
+    try (Querier querier = head.querier(Long.MIN_VALUE, Long.MAX_VALUE)) {
+      assertThat(times(querier, A)).isNotEmpty();
+      assertThat(querier.warnings()).isNotEmpty().allMatch(w -> w.contains("000001: offset "));
+    }
+    head.close();
+  }
+
+  @Test
   void damagedMappedChunk_isPassedOverWithWarning(@TempDir Path folder) throws IOException {
     HeadFiles files = new HeadFiles(Disk.real(), folder, false, WalOptions.defaults());
     Head head = new Head(options, () -> now, files);

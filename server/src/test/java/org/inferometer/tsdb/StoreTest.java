@@ -528,6 +528,63 @@ class StoreTest {
     assertThat(blockFolders()).isEqualTo(again.blocks().size());
   }
 
+  @Test
+  void blocks_thatNameEachOtherAsParents_stay() throws IOException {
+    MemorySeries model = new MemorySeries();
+    Store store = open();
+    run(store, model, 9 * HOUR);
+    List<BlockMeta> blocks = store.blocks();
+    assertThat(blocks).hasSizeGreaterThan(2);
+    store.close();
+    nameParents(blocks.get(0), List.of(blocks.get(0).asParent()));
+    nameParents(blocks.get(1), List.of(blocks.get(2).asParent()));
+    nameParents(blocks.get(2), List.of(blocks.get(1).asParent()));
+    Store again = open();
+    assertThat(again.blocks()).hasSameSizeAs(blocks);
+    assertSame(again, model);
+  }
+
+  @Test
+  void block_whoseFileTellsAnothersName_doesNotTakeThatOneAlong() throws IOException {
+    MemorySeries model = new MemorySeries();
+    Store store = open();
+    run(store, model, 9 * HOUR);
+    BlockMeta first = store.blocks().getFirst();
+    BlockMeta last = store.blocks().getLast();
+    store.close();
+    Path folder = folder().resolve(last.ulid().toString());
+    last.withUlid(first.ulid()).write(Disk.real(), folder);
+    Store again = open();
+    assertThat(again.blocks()).extracting(BlockMeta::ulid).contains(first.ulid(), last.ulid());
+    again.delete(List.of(new Matcher(Matcher.Type.EQUAL, "__name__", "none")), 0, now);
+    again.delete(ALL, last.minMs(), last.minMs());
+    assertThat(again.blocks()).extracting(BlockMeta::ulid).contains(first.ulid(), last.ulid());
+  }
+
+  @Test
+  void folder_thatIsRemovedMeanwhile_isToldAndNotMadeAnew() throws IOException {
+    Store store = open();
+    run(store, new MemorySeries(), HOUR);
+    Disk.real().delete(folder());
+    store.maintain(now + 9 * HOUR);
+    assertThat(told).singleElement().asString().contains("lock", "removed or replaced");
+    assertThat(store.stats().trouble()).contains("removed or replaced");
+    assertThat(folder()).doesNotExist();
+  }
+
+  private void nameParents(BlockMeta meta, List<BlockMeta.Parent> parents) throws IOException {
+    new BlockMeta(
+            meta.ulid(),
+            meta.minMs(),
+            meta.maxMs(),
+            meta.stats(),
+            meta.level(),
+            meta.sources(),
+            parents,
+            meta.hints())
+        .write(Disk.real(), folder().resolve(meta.ulid().toString()));
+  }
+
   private static void copy(Path from, Path to) throws IOException {
     try (Stream<Path> all = Files.walk(from)) {
       for (Path path : all.toList()) {

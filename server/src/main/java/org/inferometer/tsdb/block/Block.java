@@ -48,7 +48,7 @@ public final class Block implements Queryable, AutoCloseable {
    * @throws IOException if it can't be read for another reason
    */
   public static Block open(Disk disk, Path folder) throws CorruptBlockException, IOException {
-    BlockMeta meta = BlockMeta.read(disk, folder);
+    BlockMeta meta = named(BlockMeta.read(disk, folder), folder);
     Tombstones tombstones = Tombstones.read(disk, folder);
     long sizeBytes = disk.size(folder.resolve(BlockMeta.FILE));
     Path marks = folder.resolve(Tombstones.FILE);
@@ -68,6 +68,15 @@ public final class Block implements Queryable, AutoCloseable {
       index.close();
       throw e;
     }
+  }
+
+  /**
+   * What the folder is named counts: of a block that was copied, or whose file is damaged, the file
+   * tells the name of another, and that one would be removed in its place.
+   */
+  private static BlockMeta named(BlockMeta meta, Path folder) {
+    String name = String.valueOf(folder.getFileName());
+    return Ulid.isUlid(name) ? meta.withUlid(Ulid.parse(name)) : meta;
   }
 
   /**

@@ -64,6 +64,11 @@ public record BlockMeta(
     this(ulid, minMs, maxMs, stats, level, sources, parents, false, false, hints, Map.of());
   }
 
+  public BlockMeta withUlid(Ulid name) {
+    return new BlockMeta(
+        name, minMs, maxMs, stats, level, sources, parents, isDeletable, hasFailed, hints, others);
+  }
+
   public BlockMeta withStats(Stats counted) {
     return new BlockMeta(
         ulid,

@@ -3,6 +3,7 @@ package org.inferometer.tsdb.block;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
@@ -60,6 +61,10 @@ final class BlockMetaReader {
         throw reader.unexpected("the end");
       }
       return reader.meta();
+    } catch (JsonProcessingException e) { // its whole message says where, in three lines
+      long at = e.getLocation() == null ? 0 : e.getLocation().getByteOffset();
+      throw new CorruptBlockException(
+          "%s: offset %d: %s".formatted(name, at, e.getOriginalMessage()), e);
     } catch (IOException | IllegalArgumentException e) {
       throw new CorruptBlockException(name + ": " + e.getMessage(), e);
     }

@@ -89,6 +89,15 @@ class BlockMetaTest {
   }
 
   @Test
+  void read_ofNumberTooLong_tellsTheOffsetInOneLine() {
+    String json = "{\"ulid\": \"%s\", \"minTime\": 1000000000000000000000}".formatted(ULID);
+    assertThatThrownBy(() -> read(json))
+        .isInstanceOf(CorruptBlockException.class)
+        .hasMessageStartingWith("meta.json: offset ")
+        .hasMessageNotContainingAny("\n", "Source");
+  }
+
+  @Test
   void read_ofDamagedBytes() {
     for (long seed = 0; seed < 3_000; seed++) {
       Random random = new Random(seed);
