@@ -31,8 +31,7 @@ final class FlockTable {
   }
 
   static boolean isLocked(List<String> table, long device, long inode) {
-    String file =
-        String.format(Locale.ROOT, " %02x:%02x:%d ", major(device), minor(device), inode);
+    String file = String.format(Locale.ROOT, " %02x:%02x:%d ", major(device), minor(device), inode);
     return table.stream().anyMatch(line -> line.contains(" FLOCK ") && line.contains(file));
   }
 
