@@ -368,6 +368,19 @@ public final class Head implements SampleSink, Queryable {
     }
   }
 
+  /**
+   * Removes from the log what is in blocks. Without it, what is deleted there would be read from
+   * the log again once no block says any more that it has that time.
+   */
+  void removeCutFromLog() throws IOException {
+    dropping.lock();
+    try {
+      durable(log).checkpointAll(index, durable(cuts).cutMs());
+    } finally {
+      dropping.unlock();
+    }
+  }
+
   /** Deletes the samples of series that pass, ends included; in the log first. */
   void delete(List<Matcher> matchers, long minMs, long maxMs) throws IOException {
     dropping.lock();

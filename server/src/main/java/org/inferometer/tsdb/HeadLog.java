@@ -333,9 +333,17 @@ final class HeadLog {
     int next = wal.cutSegment();
     int first = firstSegment(next);
     int before = first + (next - first) * 2 / 3;
-    if (before <= first) {
-      return;
+    if (before > first) {
+      checkpoint(before, index, cutMs);
     }
+  }
+
+  /** Makes a checkpoint of all: afterwards the log has nothing that only blocks should have. */
+  void checkpointAll(SeriesIndex index, long cutMs) throws IOException {
+    checkpoint(wal.cutSegment(), index, cutMs);
+  }
+
+  private void checkpoint(int before, SeriesIndex index, long cutMs) throws IOException {
     Map<Long, Gone> kept = goneFrom(before, cutMs);
     wal.checkpoint(
         before,

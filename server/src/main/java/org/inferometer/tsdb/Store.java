@@ -301,6 +301,7 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
   public void delete(List<Matcher> matchers, long minMs, long maxMs) {
     change(
         () -> {
+          parts.head().removeCutFromLog();
           deletion.run(matchers, minMs, maxMs);
           return parts.folder().path();
         });

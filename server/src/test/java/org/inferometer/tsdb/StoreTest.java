@@ -572,6 +572,18 @@ class StoreTest {
     assertThat(folder()).doesNotExist();
   }
 
+  @Test
+  void deletionOfAll_lastsThoughNoBlockIsLeft() throws IOException {
+    Store store = open();
+    run(store, new MemorySeries(), 4 * HOUR);
+    assertThat(store.blocks()).isNotEmpty();
+    store.delete(ALL, Long.MIN_VALUE, Long.MAX_VALUE);
+    store.cleanTombstones();
+    assertThat(store.blocks()).isEmpty();
+    store.close();
+    assertSame(open(), new MemorySeries());
+  }
+
   private void nameParents(BlockMeta meta, List<BlockMeta.Parent> parents) throws IOException {
     new BlockMeta(
             meta.ulid(),
