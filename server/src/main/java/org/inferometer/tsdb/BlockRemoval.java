@@ -27,8 +27,12 @@ final class BlockRemoval {
   /**
    * @param otherBytes what logs and the head's chunks take on disk
    */
-  void removeExpired(long otherBytes, long nowMs) {
+  void removeExpired(long otherBytes, long nowMs) throws IOException {
     List<BlockMeta> expired = retention.expired(parts.blocks().sized(), otherBytes, nowMs);
+    if (!expired.isEmpty() && expired.size() == parts.blocks().sized().size()) {
+      // No block will say any more up to when the log's samples are in blocks.
+      parts.head().removeCutFromLog();
+    }
     parts
         .blocks()
         .change(

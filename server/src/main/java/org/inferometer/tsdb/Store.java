@@ -245,7 +245,8 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
       return; // another process may have begun a new store there
     }
     cutting.run(nowMs, () -> cutter.run(nowMs));
-    removal.removeExpired(head.walBytes() + head.mappedBytes(), nowMs);
+    long otherBytes = head.walBytes() + head.mappedBytes();
+    sweeping.run(nowMs, () -> removal.removeExpired(otherBytes, nowMs));
     sweeping.run(nowMs, removal::sweep);
     compacting.run(nowMs, compaction::run);
     sweeping.run(nowMs, removal::sweep);

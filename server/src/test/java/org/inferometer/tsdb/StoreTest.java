@@ -243,6 +243,8 @@ class StoreTest {
         Querier expected = model.querier(from, now)) {
       assertThat(dump(querier)).isEqualTo(dump(expected));
     }
+    limited.close();
+    assertThat(open().headStats().minMs()).as("not read from the log again").isEqualTo(from);
   }
 
   @Test
