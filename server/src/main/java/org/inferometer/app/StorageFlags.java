@@ -60,6 +60,9 @@ record StorageFlags(Map<String, String> flags, boolean isReadOnly, boolean compr
   /** Prometheus's bounds are narrower below: 10 MB. */
   private static final long SEGMENT_BYTES_MIN = 128 * 1024;
 
+  /** Shorter ones would be a block or more for each scrape. */
+  private static final long BLOCK_MS_MIN = 1_000;
+
   private static final long SEGMENT_BYTES_MAX = 256L << 20;
 
   StorageFlags {
@@ -93,6 +96,10 @@ record StorageFlags(Map<String, String> flags, boolean isReadOnly, boolean compr
             duration(BLOCK),
             duration(BLOCK_MAX),
             wal());
+    if (options.blockMs().isPresent() && options.blockMs().getAsLong() < BLOCK_MS_MIN) {
+      throw CommandException.badInput(
+          "%s: expected 1s or more, got %s".formatted(BLOCK, flags.get(BLOCK)));
+    }
     if (options.blockMs().isPresent()
         && options.blockMsMax().isPresent()
         && options.blockMs().getAsLong() > options.blockMsMax().getAsLong()) {

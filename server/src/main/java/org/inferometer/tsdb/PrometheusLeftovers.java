@@ -129,11 +129,18 @@ final class PrometheusLeftovers {
       return;
     }
     if (keepsChunks) {
-      Path aside = folder.resolve(CHUNKS + ".corrupt");
-      disk.delete(aside);
-      disk.rename(chunks, aside);
+      disk.rename(chunks, free(CHUNKS + ".corrupt"));
     } else {
       disk.delete(chunks);
     }
+  }
+
+  /** What was set aside earlier stays. */
+  private Path free(String name) {
+    Path path = folder.resolve(name);
+    for (int i = 2; disk.exists(path); i++) {
+      path = folder.resolve(name + "-" + i);
+    }
+    return path;
   }
 }

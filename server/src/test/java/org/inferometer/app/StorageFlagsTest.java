@@ -75,6 +75,7 @@ class StorageFlagsTest {
     "--storage.tsdb.retention.size, 10, expected a size such as 512KB",
     "--storage.tsdb.wal-segment-size, 1KB, expected 128KB to 256MB",
     "--storage.tsdb.max-block-duration, 1h, expected 3h or more",
+    "--storage.tsdb.min-block-duration, 1ms, expected 1s or more",
   })
   void wrongValue_isToldWithWhatWasExpected(String flag, String value, String told) {
     Map<String, String> flags =
