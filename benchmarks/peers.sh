@@ -5,10 +5,4 @@
 set -eu
 root=$(cd -P "$(dirname "$0")/.." && pwd)
 . "$root/bin/common.sh"
-find_jdk
-for peer in prometheus victoria-metrics; do
-  command -v "$peer" >/dev/null || { echo "needs $peer (Debian package of that name)" >&2; exit 3; }
-done
-"$root/inferometer" --version
-"$JDK/bin/java" -cp "$(ls "$root"/benchmarks/target/inferometer-benchmarks-*.jar | head -n 1):$root/benchmarks/target/lib/*" \
-  org.inferometer.benchmarks.peers.PeerComparison "$root" "$root/benchmarks/results/peers.json" "${PEERS_SIZE:-standard}" ${PEERS_MINUTES:+"$PEERS_MINUTES"}
+compare_with_peers PeerComparison "$root" "$root/benchmarks/results/peers.json" "${PEERS_SIZE:-standard}" ${PEERS_MINUTES:+"$PEERS_MINUTES"}

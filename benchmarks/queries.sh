@@ -5,12 +5,6 @@
 set -eu
 root=$(cd -P "$(dirname "$0")/.." && pwd)
 . "$root/bin/common.sh"
-find_jdk
-for peer in prometheus victoria-metrics; do
-  command -v "$peer" >/dev/null || { echo "needs $peer (Debian package of that name)" >&2; exit 3; }
-done
-"$root/inferometer" --version
 size=${PEERS_SIZE:-standard}
 [ "$size" = full ] && size=standard
-"$JDK/bin/java" -cp "$(ls "$root"/benchmarks/target/inferometer-benchmarks-*.jar | head -n 1):$root/benchmarks/target/lib/*" \
-  org.inferometer.benchmarks.peers.QueryComparison "$root" "$root/benchmarks/results/queries.json" "$size" "${PEERS_SEEDS:-$root/../shared/seeds}"
+compare_with_peers QueryComparison "$root" "$root/benchmarks/results/queries.json" "$size" "${PEERS_SEEDS:-$root/../shared/seeds}"

@@ -49,3 +49,16 @@ maven() {
     exec ./mvnw -B "$@"
   )
 }
+
+# compare_with_peers MAIN ARGS...: runs a comparison of the benchmarks beside Debian's servers.
+compare_with_peers() {
+  comparison=org.inferometer.benchmarks.peers.$1
+  shift
+  find_jdk
+  for peer in prometheus victoria-metrics; do
+    command -v "$peer" >/dev/null || { echo "needs $peer (Debian package of that name)" >&2; exit 3; }
+  done
+  "$root/inferometer" --version
+  "$JDK/bin/java" -cp "$(ls "$root"/benchmarks/target/inferometer-benchmarks-*.jar | head -n 1):$root/benchmarks/target/lib/*" \
+    "$comparison" "$@"
+}

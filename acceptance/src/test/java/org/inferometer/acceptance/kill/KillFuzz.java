@@ -1,12 +1,10 @@
 package org.inferometer.acceptance.kill;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import org.inferometer.io.Disk;
 
 /**
  * Kills a writing process a number of times: {@code KillFuzz COUNT SEED FOLDER}. Ends with 1 if
@@ -42,19 +40,9 @@ public final class KillFuzz {
         }
       }
       batches += run.model().acknowledgedCount();
-      delete(place);
+      Disk.real().delete(place);
     }
     out.printf("%d kills from seed %d: all of %d batches are there%n", count, seed, batches);
     return 0;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    List<Path> all;
-    try (Stream<Path> files = Files.walk(folder)) {
-      all = new ArrayList<>(files.toList());
-    }
-    for (Path file : all.reversed()) {
-      Files.delete(file);
-    }
   }
 }

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.inferometer.io.Disk;
 import org.inferometer.model.Labels;
-import org.inferometer.model.Matcher;
 import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
 import org.inferometer.store.Series;
@@ -89,8 +88,8 @@ public class BlockReadBenchmark {
       for (int bucket = 0; bucket < BUCKETS; bucket++) {
         List<Chunk> counts = counts(random, bucket);
         chunks.addAll(counts);
-        series.put(labels("bucket", replica, bucket), counts);
-        series.put(labels("other", replica, bucket), counts);
+        series.put(Buckets.labels("bucket", replica, bucket), counts);
+        series.put(Buckets.labels("other", replica, bucket), counts);
       }
     }
     return series.entrySet().stream().map(s -> new SeriesChunks(s.getKey(), s.getValue())).toList();
@@ -112,32 +111,10 @@ public class BlockReadBenchmark {
     return sealed;
   }
 
-  private static Labels labels(String metric, int replica, int bucket) {
-    return Labels.of(
-        "__name__",
-        metric,
-        "instance",
-        "10.0.0." + replica + ":8000",
-        "le",
-        bucket + ".0",
-        "job",
-        "vllm",
-        "model_name",
-        "meta-llama/Llama-3.1-70B-Instruct",
-        "engine",
-        "0");
-  }
-
-  private static List<Series> select(Querier querier) {
-    return querier.select(
-        List.of(
-            Matcher.equal("__name__", "bucket"), new Matcher(Matcher.Type.REGEX, "job", "v.*")));
-  }
-
   @Benchmark
   public int find() {
     try (Querier querier = block.querier(START_MS, END_MS)) {
-      return select(querier).size();
+      return Buckets.select(querier).size();
     }
   }
 
@@ -145,7 +122,7 @@ public class BlockReadBenchmark {
   public double findAndDecode() {
     double sum = 0;
     try (Querier querier = block.querier(START_MS, END_MS)) {
-      for (Series series : select(querier)) {
+      for (Series series : Buckets.select(querier)) {
         columns.clear();
         series.read(START_MS, END_MS, columns);
         sum += columns.value(columns.size() - 1) + columns.size();

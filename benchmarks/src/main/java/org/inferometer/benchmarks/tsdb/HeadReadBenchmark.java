@@ -1,11 +1,8 @@
 package org.inferometer.benchmarks.tsdb;
 
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.inferometer.model.Labels;
-import org.inferometer.model.Matcher;
 import org.inferometer.store.Appender;
 import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
@@ -57,10 +54,11 @@ public class HeadReadBenchmark {
           counts[replica][bucket] += Math.floorDiv(requests * bucket, BUCKETS);
           long jitterMs = random.nextInt(3);
           appender.append(
-              appender.series(labels("bucket", replica, bucket)),
+              appender.series(Buckets.labels("bucket", replica, bucket)),
               now.get() + jitterMs,
               counts[replica][bucket]);
-          appender.append(appender.series(labels("other", replica, bucket)), now.get(), bucket);
+          appender.append(
+              appender.series(Buckets.labels("other", replica, bucket)), now.get(), bucket);
         }
         appender.commit();
       }
@@ -68,32 +66,10 @@ public class HeadReadBenchmark {
     }
   }
 
-  private static Labels labels(String metric, int replica, int bucket) {
-    return Labels.of(
-        "__name__",
-        metric,
-        "instance",
-        "10.0.0." + replica + ":8000",
-        "le",
-        bucket + ".0",
-        "job",
-        "vllm",
-        "model_name",
-        "meta-llama/Llama-3.1-70B-Instruct",
-        "engine",
-        "0");
-  }
-
-  private List<Series> select(Querier querier) {
-    return querier.select(
-        List.of(
-            Matcher.equal("__name__", "bucket"), new Matcher(Matcher.Type.REGEX, "job", "v.*")));
-  }
-
   @Benchmark
   public int find() {
     try (Querier querier = head.querier(START_MS, now.get())) {
-      return select(querier).size();
+      return Buckets.select(querier).size();
     }
   }
 
@@ -101,7 +77,7 @@ public class HeadReadBenchmark {
   public double findAndDecode() {
     double sum = 0;
     try (Querier querier = head.querier(START_MS, now.get())) {
-      for (Series series : select(querier)) {
+      for (Series series : Buckets.select(querier)) {
         columns.clear();
         series.read(START_MS, now.get(), columns);
         sum += columns.value(columns.size() - 1) + columns.size();
