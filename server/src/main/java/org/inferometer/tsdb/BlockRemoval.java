@@ -28,8 +28,9 @@ final class BlockRemoval {
    * @param otherBytes what logs and the head's chunks take on disk
    */
   void removeExpired(long otherBytes, long nowMs) throws IOException {
-    List<BlockMeta> expired = retention.expired(parts.blocks().sized(), otherBytes, nowMs);
-    if (!expired.isEmpty() && expired.size() == parts.blocks().sized().size()) {
+    var blocks = parts.blocks().sized();
+    List<BlockMeta> expired = retention.expired(blocks, otherBytes, nowMs);
+    if (!expired.isEmpty() && expired.size() == blocks.size()) {
       // No block will say any more up to when the log's samples are in blocks.
       parts.head().removeCutFromLog();
     }

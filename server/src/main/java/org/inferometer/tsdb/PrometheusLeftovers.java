@@ -129,18 +129,9 @@ final class PrometheusLeftovers {
       return;
     }
     if (keepsChunks) {
-      disk.rename(chunks, free(CHUNKS + ".corrupt"));
+      new StoreFolder(disk, folder).setAside(chunks);
     } else {
       disk.delete(chunks);
     }
-  }
-
-  /** What was set aside earlier stays. */
-  private Path free(String name) {
-    Path path = folder.resolve(name);
-    for (int i = 2; disk.exists(path); i++) {
-      path = folder.resolve(name + "-" + i);
-    }
-    return path;
   }
 }

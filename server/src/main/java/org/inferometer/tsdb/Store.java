@@ -246,8 +246,12 @@ public final class Store implements SampleSink, Queryable, ExemplarSource, AutoC
     }
     cutting.run(nowMs, () -> cutter.run(nowMs));
     long otherBytes = head.walBytes() + head.mappedBytes();
-    sweeping.run(nowMs, () -> removal.removeExpired(otherBytes, nowMs));
-    sweeping.run(nowMs, removal::sweep);
+    sweeping.run(
+        nowMs,
+        () -> {
+          removal.removeExpired(otherBytes, nowMs);
+          removal.sweep();
+        });
     compacting.run(nowMs, compaction::run);
     sweeping.run(nowMs, removal::sweep);
   }

@@ -204,14 +204,14 @@ final class StoreFolder {
     disk.delete(doomed);
   }
 
-  /** Gives a block a name that it isn't opened by. Returns its new place. */
-  Path setAside(Path block) throws IOException {
-    Path aside = path.resolve(block.getFileName() + CORRUPT_SUFFIX);
+  /** Gives a folder in this one a name that it isn't opened by. Returns its new place. */
+  Path setAside(Path damaged) throws IOException {
+    Path aside = path.resolve(damaged.getFileName() + CORRUPT_SUFFIX);
     for (int i = 2; disk.exists(aside); i++) {
-      aside = path.resolve(block.getFileName() + CORRUPT_SUFFIX + "-" + i);
+      aside = path.resolve(damaged.getFileName() + CORRUPT_SUFFIX + "-" + i);
     }
-    if (disk.exists(block)) { // else it was done before, but for what follows
-      disk.rename(block, aside);
+    if (disk.exists(damaged)) { // else it was done before, but for what follows
+      disk.rename(damaged, aside);
     }
     disk.syncFolder(path);
     return aside;

@@ -76,19 +76,20 @@ final class StoreOpening {
         .toList();
   }
 
+  /** Reads no more series than it takes to find one that goes on to where the block says. */
   private static long endMs(Block block, long blockMs) {
-    long lastMs = Long.MIN_VALUE;
+    long saidMs = block.meta().maxMs();
+    long endMs = Long.MIN_VALUE;
     try {
       Iterator<SeriesChunks> all = block.series(Long.MIN_VALUE, Long.MAX_VALUE);
-      while (all.hasNext()) {
-        lastMs = Math.max(lastMs, all.next().chunks().getLast().maxMs());
+      while (endMs < saidMs && all.hasNext()) {
+        long lastMs = all.next().chunks().getLast().maxMs();
+        endMs = Math.max(endMs, (Math.floorDiv(lastMs, blockMs) + 1) * blockMs);
       }
     } catch (CorruptChunkException e) {
-      return block.meta().maxMs();
+      return saidMs;
     }
-    return lastMs == Long.MIN_VALUE
-        ? lastMs
-        : Math.min(block.meta().maxMs(), (Math.floorDiv(lastMs, blockMs) + 1) * blockMs);
+    return Math.min(saidMs, endMs);
   }
 
   /** The blocks that can be used, each sample in one of them. */
