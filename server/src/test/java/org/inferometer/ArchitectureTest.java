@@ -35,9 +35,24 @@ class ArchitectureTest {
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
           Map.entry("remote", List.of("histogram", "io", "model", "store")),
           Map.entry("signals", List.of("model", "promql", "query", "time")),
+          Map.entry("lint", List.of("config", "model", "promql", "query", "signals", "time")),
+          Map.entry(
+              "check",
+              List.of(
+                  "config",
+                  "exposition",
+                  "histogram",
+                  "model",
+                  "promql",
+                  "query",
+                  "scrape",
+                  "signals",
+                  "store",
+                  "time")),
           Map.entry(
               "api",
               List.of(
+                  "check",
                   "exposition",
                   "histogram",
                   "model",
@@ -52,10 +67,12 @@ class ArchitectureTest {
               "app",
               List.of(
                   "api",
+                  "check",
                   "config",
                   "exposition",
                   "histogram",
                   "io",
+                  "lint",
                   "model",
                   "promql",
                   "query",

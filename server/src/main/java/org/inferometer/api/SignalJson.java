@@ -118,7 +118,9 @@ final class SignalJson {
     for (Service.AbsentSignal signal : absent) {
       json.writeStartObject();
       json.writeStringField("signal", signal.signal());
+      json.writeStringField("why", word(signal.why()));
       json.writeStringField("reason", signal.reason());
+      text(json, "fix", signal.fix());
       json.writeEndObject();
     }
     json.writeEndArray();

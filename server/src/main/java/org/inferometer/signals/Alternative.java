@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param needs metric names without which it gives nothing
  * @param since the first release that has them, null if unknown
  * @param last the last release that has them, null if it still does
+ * @param counts what its values count, null if that isn't known
+ * @param mixes why a quotient of two populations is sound here, a sentence, or null
  * @param note how it deviates from what the signal means, or null
  */
 record Alternative(
@@ -20,6 +22,8 @@ record Alternative(
     Quality quality,
     @Nullable Version since,
     @Nullable Version last,
+    @Nullable Population counts,
+    @Nullable String mixes,
     @Nullable String note) {
   Alternative {
     needs = List.copyOf(needs);

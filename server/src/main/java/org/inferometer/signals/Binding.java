@@ -47,22 +47,31 @@ record Binding(
     record Found(Alternative alternative, @Nullable String reason, @Nullable String blank)
         implements Resolution {}
 
-    record Absent(String reason) implements Resolution {}
+    /**
+     * @param reason a sentence
+     * @param fix what brings it, or null
+     */
+    record Absent(Absence why, String reason, @Nullable String fix) implements Resolution {
+      static Absent of(Absence why, String reason) {
+        return new Absent(why, reason, null);
+      }
+    }
   }
 
   Resolution resolve(Signal signal) {
     if (dialect == null) {
-      return new Resolution.Absent(because);
+      return Resolution.Absent.of(Absence.ENGINE, because);
     }
     if (!kind.layers().contains(signal.layer())) {
-      return new Resolution.Absent("not a signal of " + dialect.title());
+      return Resolution.Absent.of(Absence.ENGINE, "not a signal of " + dialect.title());
     }
     if (!dialect.isMapped()) {
-      return new Resolution.Absent("the signals of " + dialect.title() + " aren't mapped yet");
+      return Resolution.Absent.of(
+          Absence.ENGINE, "the signals of " + dialect.title() + " aren't mapped yet");
     }
     Mapping mapping = dialect.mappings().get(signal.base());
     return mapping == null
-        ? new Resolution.Absent(dialect.title() + " has nothing for it")
+        ? Resolution.Absent.of(Absence.ENGINE, dialect.title() + " has nothing for it")
         : resolve(dialect, mapping);
   }
 
@@ -81,7 +90,7 @@ record Binding(
       }
     }
     return best == null
-        ? new Resolution.Absent(absence(spoken, mapping))
+        ? new Resolution.Absent(why(mapping), absence(spoken, mapping), mapping.fix())
         : new Resolution.Found(best, reason(best, bestCount), mapping.blank());
   }
 
@@ -91,6 +100,13 @@ record Binding(
     }
     String partial = "From " + count + " of " + members.size() + " replicas; the others lack it.";
     return alternative.note() == null ? partial : alternative.note() + " " + partial;
+  }
+
+  private static Absence why(Mapping mapping) {
+    if (mapping.why() != null) {
+      return mapping.why();
+    }
+    return mapping.alternatives().isEmpty() ? Absence.ENGINE : Absence.RELEASE;
   }
 
   private String absence(Dialect spoken, Mapping mapping) {

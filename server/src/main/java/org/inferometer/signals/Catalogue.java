@@ -14,44 +14,156 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that is known about signals and about who exposes them, read from the signal files.
- *
- * @param dialects in the order in which a target is compared with them
+ * Thread-safe.
  */
-record Catalogue(Vocabulary vocabulary, List<Dialect> dialects, Judgement judgement) {
-  /** The dialect files; mapped dialects are tried before those only known by name. */
-  private static final List<String> DIALECT_FILES =
-      List.of("vllm.yaml", "dcgm.yaml", "nvidia-smi.yaml", "node.yaml");
+public final class Catalogue {
+  /** The dialect files, more special dialects first; those known only by name come last. */
+  static final List<String> DIALECTS =
+      List.of(
+          "dynamo",
+          "sglang",
+          "trtllm-disagg",
+          "trtllm",
+          "triton-trtllm",
+          "triton-vllm",
+          "triton",
+          "tgi",
+          "llamacpp",
+          "lmdeploy",
+          "ray-vllm",
+          "nim",
+          "production-stack-router",
+          "llm-d-router",
+          "smg",
+          "vllm-router",
+          "litellm",
+          "gen-ai",
+          "vllm",
+          "dcgm",
+          "nvidia-smi",
+          "amd-gpu",
+          "habana",
+          "xpum",
+          "node",
+          "kube-state-metrics",
+          "cadvisor");
 
-  Catalogue {
-    dialects = List.copyOf(dialects);
+  private final Vocabulary vocabulary;
+  private final List<Dialect> dialects;
+  private final Judgement judgement;
+  private final Families families;
+  private final List<Trap> traps;
+
+  private Catalogue(
+      Vocabulary vocabulary,
+      List<Dialect> dialects,
+      Judgement judgement,
+      Families families,
+      List<Trap> traps) {
+    this.vocabulary = vocabulary;
+    this.dialects = List.copyOf(dialects);
+    this.judgement = judgement;
+    this.families = families;
+    this.traps = List.copyOf(traps);
   }
 
-  /** The signal files that come with the program. */
-  static Catalogue builtIn() {
+  /**
+   * The text of all signal files.
+   *
+   * @param dialects text by file name
+   * @param families text by file name
+   */
+  record Files(
+      String signals,
+      Map<String, String> dialects,
+      String engines,
+      String judgement,
+      Map<String, String> families,
+      String traps) {}
+
+  /** What comes with the program. */
+  public static Catalogue builtIn() {
+    return load(builtInFiles());
+  }
+
+  static Files builtInFiles() {
     Map<String, String> dialects = new LinkedHashMap<>();
-    DIALECT_FILES.forEach(file -> dialects.put(file, resource(file)));
-    return load(
-        resource("signals.yaml"), dialects, resource("engines.yaml"), resource("judgement.yaml"));
+    Map<String, String> families = new LinkedHashMap<>();
+    for (String id : DIALECTS) {
+      dialects.put(id + ".yaml", resource(id + ".yaml"));
+      families.put("families/" + id + ".yaml", resource("families/" + id + ".yaml"));
+    }
+    return new Files(
+        resource("signals.yaml"),
+        dialects,
+        resource("engines.yaml"),
+        resource("judgement.yaml"),
+        families,
+        resource("traps.yaml"));
   }
 
   /**
    * Reads signal files.
    *
-   * @param dialects text by file name
    * @throws SignalFileException if anything is wrong, with all that is
    */
-  static Catalogue load(
-      String signals, Map<String, String> dialects, String engines, String judgement) {
+  static Catalogue load(Files files) {
     Problems problems = new Problems();
-    Vocabulary vocabulary = new SignalsFile(problems).read(YamlNode.parse("signals.yaml", signals));
+    Vocabulary vocabulary =
+        new SignalsFile(problems).read(YamlNode.parse("signals.yaml", files.signals()));
+    FamilyFile familyFile = new FamilyFile(problems);
+    files.families().forEach((file, text) -> familyFile.read(YamlNode.parse(file, text)));
     List<Dialect> all = new ArrayList<>();
     DialectFile dialectFile = new DialectFile(vocabulary, problems);
-    dialects.forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
-    all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", engines)));
+    files.dialects().forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
+    all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
+    List<Trap> traps = dialectFile.readTraps(YamlNode.parse("traps.yaml", files.traps()));
     Judgement judge =
-        new JudgementFile(vocabulary, problems).read(YamlNode.parse("judgement.yaml", judgement));
+        new JudgementFile(vocabulary, problems)
+            .read(YamlNode.parse("judgement.yaml", files.judgement()));
     problems.throwIfAny();
-    return new Catalogue(vocabulary, all, judge);
+    return new Catalogue(vocabulary, all, judge, familyFile.families(), traps);
+  }
+
+  /** All signals there are, in display order. */
+  public List<Signal> signals() {
+    return vocabulary.signals();
+  }
+
+  /** The metric families of all dialects. */
+  public Families families() {
+    return families;
+  }
+
+  /** Traps that any page may have, whatever it is. */
+  public List<Trap> traps() {
+    return traps;
+  }
+
+  /** What there is to know of a dialect beside its signals, null if there is no such one. */
+  public @Nullable DialectProfile profile(String dialect) {
+    return dialects.stream()
+        .filter(one -> one.id().equals(dialect))
+        .map(Dialect::profile)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The profiles of all dialects. */
+  public List<DialectProfile> profiles() {
+    return dialects.stream().map(Dialect::profile).toList();
+  }
+
+  Vocabulary vocabulary() {
+    return vocabulary;
+  }
+
+  List<Dialect> dialects() {
+    return dialects;
+  }
+
+  Judgement judgement() {
+    return judgement;
   }
 
   /** The labels of series that tell who or what a target is, over all dialects. */

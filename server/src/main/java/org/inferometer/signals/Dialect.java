@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param workloadPodLabels labels that name the pod that uses a GPU, in order of preference
  * @param identify ways to recognise it, any of which is enough
  * @param versionInfo where it names its release, or null
+ * @param covers dialects that a target isn't said to speak as well where it speaks this one
+ * @param profile what there is to know beside its signals
  * @param mappings by the base name of the signal; empty if its signals aren't mapped yet
  */
 record Dialect(
@@ -24,6 +26,8 @@ record Dialect(
     List<Fingerprint> identify,
     @Nullable VersionInfo versionInfo,
     List<Marker> markers,
+    List<String> covers,
+    DialectProfile profile,
     Map<String, Mapping> mappings) {
   Dialect {
     models = List.copyOf(models);
@@ -31,6 +35,7 @@ record Dialect(
     workloadPodLabels = List.copyOf(workloadPodLabels);
     identify = List.copyOf(identify);
     markers = List.copyOf(markers);
+    covers = List.copyOf(covers);
     mappings = Map.copyOf(mappings);
   }
 

@@ -26,38 +26,144 @@ final class DialectFile {
     }
     List<Marker> markers = new ArrayList<>();
     file.optionalList("markers").forEach(node -> markers.add(marker(node)));
+    List<Facet> facets = new ArrayList<>();
+    file.optionalList("facets").forEach(node -> facets.add(facet(node)));
+    List<Trap> traps = new ArrayList<>();
+    file.optionalList("traps").forEach(node -> traps.add(trap(node)));
+    List<BucketOption> buckets = new ArrayList<>();
+    file.optionalList("buckets").forEach(node -> buckets.add(bucketOption(node)));
     Map<String, Mapping> mappings = new LinkedHashMap<>();
     file.list("signals").forEach(node -> addMapping(node, mappings));
     file.end();
-    return dialect(head, markers, mappings);
+    return dialect(head, new Parts(markers, facets, traps, buckets, mappings));
+  }
+
+  /** What a file says of a dialect beside its head. */
+  private record Parts(
+      List<Marker> markers,
+      List<Facet> facets,
+      List<Trap> traps,
+      List<BucketOption> buckets,
+      Map<String, Mapping> mappings) {
+    static final Parts NONE = new Parts(List.of(), List.of(), List.of(), List.of(), Map.of());
+  }
+
+  /** Traps that any page may have, whatever it is. */
+  List<Trap> readTraps(YamlNode root) {
+    Fields file = new Fields(root, "the file", problems);
+    List<Trap> traps = new ArrayList<>();
+    file.list("traps").forEach(node -> traps.add(trap(node)));
+    file.end();
+    return traps;
   }
 
   List<Dialect> readUnmapped(YamlNode root) {
     Fields file = new Fields(root, "the file", problems);
     List<Dialect> dialects = new ArrayList<>();
-    file.list("dialects").forEach(node -> dialects.add(dialect(node, List.of(), Map.of())));
+    file.list("dialects").forEach(node -> dialects.add(dialect(node, Parts.NONE)));
     file.end();
     return dialects;
   }
 
-  private Dialect dialect(YamlNode node, List<Marker> markers, Map<String, Mapping> mappings) {
+  private Dialect dialect(YamlNode node, Parts parts) {
     Fields fields = new Fields(node, "a dialect", problems);
     List<Fingerprint> fingerprints = new ArrayList<>();
     fields.list("identify").forEach(item -> fingerprints.add(fingerprint(item)));
+    String id = fields.text("id");
+    String title = fields.text("title");
+    ServiceKind kind = fields.choice("kind", ServiceKind.class, ServiceKind.OTHER);
     Dialect dialect =
         new Dialect(
-            fields.text("id"),
-            fields.text("title"),
-            fields.choice("kind", ServiceKind.class, ServiceKind.OTHER),
+            id,
+            title,
+            kind,
             fields.optionalTexts("models"),
             fields.optionalTexts("host_labels"),
             fields.optionalTexts("workload_pod_labels"),
             fingerprints,
             versionInfo(fields.optional("version_info")),
-            markers,
-            mappings);
+            parts.markers(),
+            fields.optionalTexts("covers"),
+            profile(id, title, kind, fields, parts),
+            parts.mappings());
     fields.end();
     return dialect;
+  }
+
+  private DialectProfile profile(
+      String id, String title, ServiceKind kind, Fields head, Parts parts) {
+    List<String> copies = head.optionalTexts("copies");
+    YamlNode node = head.optional("endpoint");
+    Integer port = null;
+    String path = "/metrics";
+    String enable = null;
+    if (node != null) {
+      Fields endpoint = new Fields(node, "an endpoint", problems);
+      Double number = endpoint.optionalNumber("port");
+      port = number == null ? null : number.intValue();
+      path = endpoint.has("path") ? endpoint.text("path") : path;
+      enable = endpoint.optionalText("enable");
+      endpoint.end();
+    }
+    return new DialectProfile(
+        id,
+        title,
+        kind,
+        port,
+        path,
+        enable,
+        copies,
+        parts.facets(),
+        parts.traps(),
+        parts.buckets());
+  }
+
+  private Facet facet(YamlNode node) {
+    Fields fields = new Fields(node, "a facet", problems);
+    Facet facet =
+        new Facet(
+            fields.text("facet"),
+            fields.text("value"),
+            template(fields, "query"),
+            fields.text("because"));
+    fields.end();
+    return facet;
+  }
+
+  private Trap trap(YamlNode node) {
+    Fields fields = new Fields(node, "a trap", problems);
+    Trap trap =
+        new Trap(
+            fields.text("trap"),
+            fields.choice("weight", Trap.Weight.class, Trap.Weight.NOTE),
+            template(fields, "query"),
+            fields.text("says"),
+            fields.optionalText("fix"),
+            fields.text("source"));
+    fields.end();
+    return trap;
+  }
+
+  private BucketOption bucketOption(YamlNode node) {
+    Fields fields = new Fields(node, "a bucket option", problems);
+    BucketOption option =
+        new BucketOption(
+            fields.optionalTexts("signals"),
+            fields.optionalText("since"),
+            fields.text("line"),
+            fields.has("scale") ? fields.number("scale") : 1,
+            fields.optionalText("note"));
+    option.signals().stream()
+        .filter(signal -> !vocabulary.hasBase(signal))
+        .forEach(signal -> fields.problem("signals", "unknown signal \"" + signal + "\""));
+    fields.end();
+    return option;
+  }
+
+  private Template template(Fields fields, String key) {
+    Template template = new Template(fields.text(key));
+    metricNames(template, fields, key);
+    return template;
   }
 
   private Fingerprint fingerprint(YamlNode node) {
@@ -125,7 +231,12 @@ final class DialectFile {
     List<Alternative> alternatives = new ArrayList<>();
     fields.optionalList("from").forEach(item -> addAlternative(item, signal, alternatives));
     Mapping mapping =
-        new Mapping(alternatives, fields.optionalText("absent"), fields.optionalText("blank"));
+        new Mapping(
+            alternatives,
+            fields.optionalText("absent"),
+            FamilyFile.optionalChoice(fields, "why", Absence.class, Absence.ENGINE),
+            fields.optionalText("fix"),
+            fields.optionalText("blank"));
     if (!fields.has("from") && mapping.absent() == null) {
       problems.add(node.place(), "a mapping needs \"from\" or \"absent\"");
     }
@@ -155,6 +266,8 @@ final class DialectFile {
             fields.choice("quality", Quality.class, Quality.EXACT),
             fields.optionalVersion("since"),
             fields.optionalVersion("last"),
+            FamilyFile.optionalChoice(fields, "counts", Population.class, Population.MOMENT),
+            fields.optionalText("mixes"),
             fields.optionalText("note")));
     fields.end();
   }

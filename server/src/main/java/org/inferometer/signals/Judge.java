@@ -63,7 +63,7 @@ final class Judge {
         switch (binding.resolve(signal)) {
           case Binding.Resolution.Found ignored -> signals.add(signal.name());
           case Binding.Resolution.Absent no ->
-              absent.add(new Service.AbsentSignal(signal.name(), no.reason()));
+              absent.add(new Service.AbsentSignal(signal.name(), no.why(), no.reason(), no.fix()));
         }
       }
     }

@@ -8,9 +8,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param alternatives in order of preference
  * @param absent why it may be missing, a sentence, or null
+ * @param why what would change that it is missing, or null if that follows from the alternatives
+ * @param fix the flag, setting or release that brings it, ready to be used, or null
  * @param blank why it may be there without a value, a sentence, or null
  */
-record Mapping(List<Alternative> alternatives, @Nullable String absent, @Nullable String blank) {
+record Mapping(
+    List<Alternative> alternatives,
+    @Nullable String absent,
+    @Nullable Absence why,
+    @Nullable String fix,
+    @Nullable String blank) {
   Mapping {
     alternatives = List.copyOf(alternatives);
   }

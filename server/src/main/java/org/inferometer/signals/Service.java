@@ -40,8 +40,13 @@ public record Service(
   /** One target of a service. */
   public record Replica(String instance, String job, State state, String sentence) {}
 
-  /** A signal that such a service could have and this one hasn't. */
-  public record AbsentSignal(String signal, String reason) {}
+  /**
+   * A signal that such a service could have and this one hasn't.
+   *
+   * @param reason a sentence
+   * @param fix the flag, setting or release that brings it, or null if nothing does
+   */
+  public record AbsentSignal(String signal, Absence why, String reason, @Nullable String fix) {}
 
   /** Another service that runs in the same place. */
   public record Related(String id, String because) {}

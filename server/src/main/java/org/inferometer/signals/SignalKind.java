@@ -5,5 +5,7 @@ public enum SignalKind {
   GAUGE,
   RATE,
   QUANTILE,
-  SHARE
+  SHARE,
+  /** Only a lower and an upper bound can be told; there is no value between them. */
+  BOUNDS
 }

@@ -31,7 +31,9 @@ public final class Signals {
     this(Catalogue.builtIn(), queries, clock, ticker, goals);
   }
 
-  Signals(Catalogue catalogue, QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
+  /** Signals with a vocabulary and dialects of the user's choice. */
+  public Signals(
+      Catalogue catalogue, QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
     this.catalogue = catalogue;
     this.clock = clock;
     this.goals = goals;

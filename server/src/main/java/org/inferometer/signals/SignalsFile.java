@@ -55,7 +55,9 @@ final class SignalsFile {
             fields.optionalText("caveat"),
             healthy(fields),
             name,
-            null);
+            null,
+            fields.has("formula") ? new Template(fields.text("formula")) : null,
+            fields.optionalText("mixes"));
     addAll(base, fields);
     fields.end();
   }
@@ -104,7 +106,9 @@ final class SignalsFile {
         base.caveat(),
         base.healthy(),
         base.name(),
-        quantile);
+        quantile,
+        null,
+        null);
   }
 
   private void add(Signal signal, Fields fields) {

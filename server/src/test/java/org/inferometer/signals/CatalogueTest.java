@@ -52,7 +52,7 @@ class CatalogueTest {
 
   @Test
   void smallFilesLoad() {
-    Catalogue catalogue = Catalogue.load(SIGNALS, Map.of("e.yaml", DIALECT), ENGINES, JUDGEMENT);
+    Catalogue catalogue = load(SIGNALS, Map.of("e.yaml", DIALECT), ENGINES, JUDGEMENT);
     assertThat(catalogue.vocabulary().signals().stream().map(Signal::name))
         .containsExactly("load", "wait_p50", "wait_p95");
     assertThat(catalogue.dialects().stream().map(Dialect::id)).containsExactly("e", "o");
@@ -126,8 +126,7 @@ class CatalogueTest {
   @Test
   void missingUnit() {
     assertThatThrownBy(
-            () ->
-                Catalogue.load(SIGNALS.replace(" unit: count,", ""), Map.of(), ENGINES, JUDGEMENT))
+            () -> load(SIGNALS.replace(" unit: count,", ""), Map.of(), ENGINES, JUDGEMENT))
         .isInstanceOf(SignalFileException.class)
         .hasMessageContaining("signals.yaml:2:5: \"unit\" is missing in a signal");
   }
@@ -136,7 +135,7 @@ class CatalogueTest {
   void wrongUnit() {
     assertThatThrownBy(
             () ->
-                Catalogue.load(
+                load(
                     SIGNALS.replace("unit: count", "unit: furlongs/s"),
                     Map.of(),
                     ENGINES,
@@ -149,7 +148,7 @@ class CatalogueTest {
   void allProblemsAreToldAtOnce() {
     assertThatThrownBy(
             () ->
-                Catalogue.load(
+                load(
                     SIGNALS.replace("layer: engine", "layer: moon"),
                     Map.of("e.yaml", DIALECT.replace("kind: engine", "kind: motor")),
                     ENGINES,
@@ -182,8 +181,14 @@ class CatalogueTest {
   }
 
   private static void refused(String dialect, String message) {
-    assertThatThrownBy(() -> Catalogue.load(SIGNALS, Map.of("e.yaml", dialect), ENGINES, JUDGEMENT))
+    assertThatThrownBy(() -> load(SIGNALS, Map.of("e.yaml", dialect), ENGINES, JUDGEMENT))
         .isInstanceOf(SignalFileException.class)
         .hasMessageContaining(message);
+  }
+
+  private static Catalogue load(
+      String signals, Map<String, String> dialects, String engines, String judgement) {
+    return Catalogue.load(
+        new Catalogue.Files(signals, dialects, engines, judgement, Map.of(), "traps: []"));
   }
 }

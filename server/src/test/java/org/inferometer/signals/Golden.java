@@ -14,6 +14,7 @@ final class Golden {
   static void check(Path file, String actual) {
     try {
       if ("write".equals(System.getProperty("inferometer.golden"))) {
+        Files.createDirectories(file.toAbsolutePath().getParent());
         Files.writeString(file, actual);
       }
       assertThat(actual)

@@ -73,7 +73,16 @@ final class TestWorld {
     return builder.build();
   }
 
+  private static final Families FAMILIES = Catalogue.builtIn().families();
+
   static boolean isCumulative(String metric) {
+    for (Families.Match match : FAMILIES.find(metric)) {
+      return switch (match.part()) {
+        case VALUE -> match.family().type() == FamilyType.COUNTER;
+        case BUCKET, SUM, COUNT -> true;
+        case CREATED -> false;
+      };
+    }
     return CUMULATIVE.matcher(metric).matches() && !GAUGE_IN_SECONDS.matcher(metric).matches();
   }
 }

@@ -1,0 +1,88 @@
+package org.inferometer.signals;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All metric families that are known, of all dialects, by the names of their samples. */
+public final class Families {
+  private final List<Family> all;
+  private final List<Mistake> mistakes;
+  private final Map<String, List<Match>> bySample = new LinkedHashMap<>();
+  private final Map<String, Mistake> byMistake = new LinkedHashMap<>();
+
+  Families(List<Family> all, List<Mistake> mistakes) {
+    this.all = List.copyOf(all);
+    this.mistakes = List.copyOf(mistakes);
+    all.forEach(this::index);
+    mistakes.forEach(mistake -> byMistake.putIfAbsent(mistake.name(), mistake));
+  }
+
+  /** Which sample of a family a metric name is. */
+  public enum Part {
+    /** The value itself. */
+    VALUE,
+    BUCKET,
+    SUM,
+    COUNT,
+    /** When the series began, in seconds since 1970. */
+    CREATED
+  }
+
+  /** A family with the part of it that a name stands for. */
+  public record Match(Family family, Part part) {}
+
+  /**
+   * A name that is written in the wild and that nothing ever exposed.
+   *
+   * @param means the sample that is meant, null if there is none like it
+   */
+  public record Mistake(String dialect, String name, @Nullable String means, String says) {}
+
+  public List<Family> all() {
+    return all;
+  }
+
+  public List<Mistake> mistakes() {
+    return mistakes;
+  }
+
+  /** What a metric name can stand for; several dialects may share a name. */
+  public List<Match> find(String metric) {
+    return List.copyOf(bySample.getOrDefault(metric, List.of()));
+  }
+
+  public @Nullable Mistake mistake(String metric) {
+    return byMistake.get(metric);
+  }
+
+  private void index(Family family) {
+    switch (family.type()) {
+      case HISTOGRAM -> {
+        add(family, "_bucket", Part.BUCKET);
+        add(family, "_sum", Part.SUM);
+        add(family, "_count", Part.COUNT);
+      }
+      case SUMMARY -> {
+        add(family, "", Part.VALUE);
+        add(family, "_sum", Part.SUM);
+        add(family, "_count", Part.COUNT);
+      }
+      case COUNTER, GAUGE, INFO -> add(family, "", Part.VALUE);
+    }
+    if (family.type() != FamilyType.GAUGE && family.type() != FamilyType.INFO) {
+      String base = family.name().replaceFirst("_total$", "");
+      bySample
+          .computeIfAbsent(base + "_created", name -> new ArrayList<>())
+          .add(new Match(family, Part.CREATED));
+    }
+  }
+
+  private void add(Family family, String suffix, Part part) {
+    bySample
+        .computeIfAbsent(family.name() + suffix, name -> new ArrayList<>())
+        .add(new Match(family, part));
+  }
+}

@@ -1,0 +1,68 @@
+package org.inferometer.signals;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads files that list the metric families of a dialect. */
+final class FamilyFile {
+  private final Problems problems;
+  private final List<Family> families = new ArrayList<>();
+  private final List<Families.Mistake> mistakes = new ArrayList<>();
+
+  FamilyFile(Problems problems) {
+    this.problems = problems;
+  }
+
+  /** Adds what a file lists. */
+  void read(YamlNode root) {
+    Fields file = new Fields(root, "the file", problems);
+    String dialect = file.text("dialect");
+    Set<String> names = new HashSet<>();
+    file.list("families").forEach(node -> family(dialect, node, names));
+    file.optionalList("mistakes").forEach(node -> mistake(dialect, node));
+    file.end();
+  }
+
+  Families families() {
+    return new Families(families, mistakes);
+  }
+
+  private void family(String dialect, YamlNode node, Set<String> names) {
+    Fields fields = new Fields(node, "a family", problems);
+    String name = fields.text("name");
+    if (!names.add(name)) {
+      fields.problem("name", "family \"" + name + "\" stands twice");
+    }
+    families.add(
+        new Family(
+            dialect,
+            name,
+            fields.choice("type", FamilyType.class, FamilyType.GAUGE),
+            optionalChoice(fields, "declared", FamilyType.class, FamilyType.GAUGE),
+            fields.has("unit") ? fields.text("unit") : "",
+            fields.optionalTexts("labels"),
+            fields.optionalText("since"),
+            fields.optionalText("last"),
+            fields.optionalText("now"),
+            optionalChoice(fields, "counts", Population.class, Population.MOMENT),
+            fields.optionalText("enable"),
+            fields.optionalText("note")));
+    fields.end();
+  }
+
+  private void mistake(String dialect, YamlNode node) {
+    Fields fields = new Fields(node, "a mistaken name", problems);
+    mistakes.add(
+        new Families.Mistake(
+            dialect, fields.text("name"), fields.optionalText("means"), fields.text("says")));
+    fields.end();
+  }
+
+  static <E extends Enum<E>> @Nullable E optionalChoice(
+      Fields fields, String key, Class<E> type, E placeholder) {
+    return fields.has(key) ? fields.choice(key, type, placeholder) : null;
+  }
+}
