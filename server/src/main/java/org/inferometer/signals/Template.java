@@ -32,6 +32,12 @@ record Template(String text) {
    */
   record Values(List<Matcher> scope, List<Matcher> targets, List<String> by, long windowMs) {}
 
+  /** Filled for one target, whatever it serves. */
+  String ofTarget(String job, String instance, long windowMs) {
+    List<Matcher> matchers = new Target(job, instance).matchers();
+    return render(new Values(matchers, matchers, List.of(), windowMs));
+  }
+
   String render(Values values) {
     String by = String.join(", ", values.by().stream().map(Template::labelName).toList());
     return text.replace("$scope", matchers(values.scope()))
