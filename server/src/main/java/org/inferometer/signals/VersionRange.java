@@ -13,6 +13,18 @@ import org.jspecify.annotations.Nullable;
  */
 public record VersionRange(
     String text, @Nullable String low, @Nullable String high, boolean exact, String because) {
+  /**
+   * Whether every release that it may be comes before another one; false where that isn't known.
+   *
+   * @param release such as {@code 0.31}
+   */
+  public boolean isBefore(String release) {
+    return high != null
+        && Version.isVersion(high)
+        && Version.isVersion(release)
+        && Version.parse(release).isAfter(Version.parse(high));
+  }
+
   static VersionRange exact(String version, String because) {
     return new VersionRange(version, version, version, true, because);
   }
