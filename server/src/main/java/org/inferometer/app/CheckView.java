@@ -24,6 +24,10 @@ final class CheckView {
   private static final int FEEDS_SHOWN = 14;
   private static final int LACKS_SHOWN = 8;
   private static final int NAMES_SHOWN = 6;
+
+  /** A longer one stands in lines of its own, to be copied. */
+  private static final int FIX_IN_LINE_MAX = 50;
+
   private static final int FAMILIES_SHOWN = 5;
   private static final int LABELS_SHOWN = 3;
 
@@ -245,12 +249,7 @@ final class CheckView {
     lacks.sort(Comparator.comparing(Part.Lack::why));
     int limit = all ? lacks.size() : Math.min(LACKS_SHOWN, lacks.size());
     for (Part.Lack lack : lacks.subList(0, limit)) {
-      String fix = lack.fix();
-      text("  - ", "    ", fix == null ? lack.reason() : fix);
-      text("      ", "      ", "brings " + names(lack.signals()));
-      if (all && fix != null) {
-        text("      ", "      ", lack.reason());
-      }
+      lack(lack);
     }
     if (limit < lacks.size()) {
       text("  ", "  ", lacks.size() - limit + " more (--all).");
@@ -265,6 +264,21 @@ final class CheckView {
               + " has nothing for "
               + Amounts.count(bases(part.never()).size(), "signal")
               + names);
+    }
+  }
+
+  private void lack(Part.Lack lack) {
+    String fix = lack.fix();
+    if (fix == null) {
+      text("  - ", "    ", names(lack.signals()) + ": " + lack.reason());
+    } else if (fix.length() > FIX_IN_LINE_MAX) {
+      text("  - ", "    ", names(lack.signals()) + ":");
+      fix.lines().forEach(line -> line("      " + Printable.of(line)));
+    } else {
+      text("  - ", "    ", fix + ": " + names(lack.signals()));
+    }
+    if (all && fix != null) {
+      text("      ", "      ", lack.reason());
     }
   }
 

@@ -33,6 +33,11 @@ final class PartReader {
   /** How an absent signal says which release has it. */
   private static final Pattern SINCE = Pattern.compile("has it since ([0-9]+(?:\\.[0-9]+)*)\\.");
 
+  /** What is said of signals that a release has and a page hasn't. */
+  private static final String EXPECTED =
+      "Releases like this one have it and the page hasn't: the page is cut or filtered, or nothing"
+          + " has happened yet.";
+
   private final Catalogue catalogue;
   private final Goals goals;
   private final Ticker ticker;
@@ -132,12 +137,9 @@ final class PartReader {
       if (isNever(absent)) {
         continue;
       }
-      String fix = fix(service, absent);
-      String key = absent.why() + "\n" + (fix == null ? absent.reason() : fix);
-      lacks.merge(
-          key,
-          new Part.Lack(absent.why(), fix, absent.reason(), List.of(absent.signal())),
-          PartReader::merged);
+      Part.Lack lack = lack(service, absent);
+      String key = lack.why() + "\n" + (lack.fix() == null ? lack.reason() : lack.fix());
+      lacks.merge(key, lack, PartReader::merged);
     }
     return List.copyOf(lacks.values());
   }
@@ -148,11 +150,16 @@ final class PartReader {
     return new Part.Lack(one.why(), one.fix(), one.reason(), names);
   }
 
-  private static @Nullable String fix(Service service, Service.AbsentSignal absent) {
+  private static Part.Lack lack(Service service, Service.AbsentSignal absent) {
+    List<String> signals = List.of(absent.signal());
     Matcher since = SINCE.matcher(absent.reason());
-    return absent.fix() == null && absent.why() == Absence.RELEASE && since.find()
-        ? service.engine().title() + " " + since.group(1) + " or newer"
-        : absent.fix();
+    if (absent.fix() != null || absent.why() != Absence.RELEASE || !since.find()) {
+      return new Part.Lack(absent.why(), absent.fix(), absent.reason(), signals);
+    }
+    String release = service.engine().title() + " " + since.group(1) + " or newer";
+    return service.version() != null && service.version().isAtLeast(since.group(1))
+        ? new Part.Lack(Absence.BROKEN, null, EXPECTED, signals)
+        : new Part.Lack(Absence.RELEASE, release, absent.reason(), signals);
   }
 
   private static boolean isNever(Service.AbsentSignal absent) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.inferometer.model.Labels;
 import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Families;
@@ -23,7 +24,7 @@ final class SeriesCounter {
   private static final int DROP_MIN = 10;
 
   private static final double DROP_SHARE_MIN = 0.01;
-  private static final int DROPS_MAX = 10;
+  private static final int DROPS_MAX = 6;
 
   /** Labels of the target, and those that make up a histogram. */
   private static final Set<String> NOT_COUNTED = Set.of(Labels.NAME, "job", "instance", "le");
@@ -61,7 +62,9 @@ final class SeriesCounter {
     byMetric.merge(metric, 1, Integer::sum);
     String family = family(metric);
     byFamily.merge(family, 1, Integer::sum);
-    metricsByFamily.computeIfAbsent(family, name -> new TreeSet<>()).add(metric);
+    if (!isCreated(metric)) {
+      metricsByFamily.computeIfAbsent(family, name -> new TreeSet<>()).add(metric);
+    }
     labels.forEach(
         (name, value) -> {
           if (!NOT_COUNTED.contains(name)) {
@@ -169,7 +172,7 @@ final class SeriesCounter {
     List<Map.Entry<String, Integer>> unread =
         byFamily.entrySet().stream()
             .filter(entry -> entry.getValue() >= least && !isNeeded(entry.getKey()))
-            .filter(entry -> !isCreated(entry.getKey()))
+            .filter(entry -> metricsByFamily.containsKey(entry.getKey()))
             .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
             .limit(DROPS_MAX)
             .toList();
@@ -177,8 +180,24 @@ final class SeriesCounter {
       drops.add(
           new SeriesView.Drop(
               entry.getKey(), entry.getValue(), "no signal reads it; perhaps a dashboard of yours"));
-      rules.add(String.join("|", metricsByFamily.getOrDefault(entry.getKey(), Set.of())));
+      rules.add(regex(metricsByFamily.getOrDefault(entry.getKey(), Set.of())));
     }
+  }
+
+  /** A regular expression for the metrics of a family, short where they begin alike. */
+  private static String regex(Set<String> metrics) {
+    if (metrics.size() == 1) {
+      return metrics.iterator().next();
+    }
+    String first = metrics.iterator().next();
+    int last = first.lastIndexOf('_');
+    String base = last < 0 ? "" : first.substring(0, last + 1);
+    return base.isEmpty() || !metrics.stream().allMatch(name -> name.startsWith(base))
+        ? String.join("|", metrics)
+        : base
+            + metrics.stream()
+                .map(name -> name.substring(base.length()))
+                .collect(Collectors.joining("|", "(", ")"));
   }
 
   private static @Nullable String relabel(List<String> rules) {

@@ -25,6 +25,19 @@ public record VersionRange(
         && Version.parse(release).isAfter(Version.parse(high));
   }
 
+  /**
+   * Whether every release that it may be has what came with another one; false where that isn't
+   * known.
+   *
+   * @param release such as {@code 0.31}
+   */
+  public boolean isAtLeast(String release) {
+    return low != null
+        && Version.isVersion(low)
+        && Version.isVersion(release)
+        && Version.parse(low).compareTo(Version.parse(release)) >= 0;
+  }
+
   static VersionRange exact(String version, String because) {
     return new VersionRange(version, version, version, true, because);
   }
