@@ -50,7 +50,14 @@ record Settings(
     if (configFile == null) {
       Config config =
           new Config(
-              Map.of(), ConfigFile.INTERVAL_MS, plain, StorageConfig.DEFAULT, Map.of(), List.of());
+              Map.of(),
+              ConfigFile.INTERVAL_MS,
+              plain,
+              StorageConfig.DEFAULT,
+              Map.of(),
+              Map.of(),
+              List.of(),
+              List.of());
       return new Settings(plain, StorageConfig.DEFAULT, Map.of(), List.of(), config);
     }
     Config config = read(configFile);
