@@ -1,8 +1,8 @@
 package org.inferometer.signals;
 
-import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.inferometer.model.Labels;
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param dialect null if it isn't known
  * @param model null if there is none
  * @param because what it was recognised by
+ * @param known what its members expose and what was told of it
  */
 record Binding(
     String id,
@@ -26,9 +27,25 @@ record Binding(
     @Nullable String model,
     @Nullable VersionRange version,
     List<Member> members,
-    String because) {
+    String because,
+    Known known) {
   Binding {
     members = List.copyOf(members);
+  }
+
+  /** This service with what was told of it. */
+  Binding with(Map<Fact, Known.Told> facts) {
+    return new Binding(
+        id,
+        kind,
+        name,
+        dialect,
+        modelLabel,
+        model,
+        version,
+        members,
+        because,
+        new Known(members.stream().map(Member::facts).toList(), facts));
   }
 
   /** One target of a service. */
@@ -79,27 +96,50 @@ record Binding(
   private Resolution resolve(Dialect spoken, Mapping mapping) {
     Alternative best = null;
     int bestCount = 0;
+    TemplateCall.Missing missing = null;
     for (Alternative alternative : mapping.alternatives()) {
-      int count = 0;
-      for (Member member : members) {
-        count += member.facts().families().containsAll(alternative.needs()) ? 1 : 0;
-      }
-      if (count > bestCount) {
+      int count = feeders(alternative);
+      TemplateCall.Missing untold = count == 0 ? null : alternative.template().missing(known);
+      if (untold != null) {
+        missing = missing == null ? untold : missing;
+      } else if (count > bestCount) {
         best = alternative;
         bestCount = count;
       }
     }
-    return best == null
+    if (best != null) {
+      return new Resolution.Found(best, reason(best, bestCount), mapping.blank());
+    }
+    return missing == null
         ? new Resolution.Absent(why(mapping), absence(spoken, mapping), mapping.fix())
-        : new Resolution.Found(best, reason(best, bestCount), mapping.blank());
+        : absent(missing, mapping);
   }
 
-  private @Nullable String reason(Alternative alternative, int count) {
-    if (count == members.size()) {
-      return alternative.note();
+  private int feeders(Alternative alternative) {
+    int count = 0;
+    for (Member member : members) {
+      count += member.facts().families().containsAll(alternative.needs()) ? 1 : 0;
     }
-    String partial = "From " + count + " of " + members.size() + " replicas; the others lack it.";
-    return alternative.note() == null ? partial : alternative.note() + " " + partial;
+    return count;
+  }
+
+  private static Resolution absent(TemplateCall.Missing missing, Mapping mapping) {
+    String fix = missing.fix() == null ? mapping.fix() : missing.fix();
+    return new Resolution.Absent(missing.why(), missing.reason(), fix);
+  }
+
+  /** What deviates: the alternative, the replicas that lack it, numbers that were only seen. */
+  private @Nullable String reason(Alternative alternative, int count) {
+    List<String> sentences = new ArrayList<>();
+    if (alternative.note() != null) {
+      sentences.add(alternative.note());
+    }
+    if (count != members.size()) {
+      sentences.add(
+          "From " + count + " of " + members.size() + " replicas; the others lack it.");
+    }
+    sentences.addAll(alternative.template().assumptions(known));
+    return sentences.isEmpty() ? null : String.join(" ", sentences);
   }
 
   private static Absence why(Mapping mapping) {
@@ -142,24 +182,12 @@ record Binding(
   }
 
   Template.Values values(List<String> by, long windowMs) {
-    List<Matcher> targets =
-        List.of(
-            matcher("job", members.stream().map(m -> m.target().job()).toList()),
-            matcher("instance", members.stream().map(m -> m.target().instance()).toList()));
+    List<Matcher> targets = Target.matchers(members.stream().map(Member::target).toList());
     List<Matcher> scope = new ArrayList<>(targets);
     if (modelLabel != null && model != null) {
       scope.add(Matcher.equal(modelLabel, model));
     }
-    return new Template.Values(scope, targets, by, windowMs);
-  }
-
-  private static Matcher matcher(String label, List<String> values) {
-    Set<String> distinct = new TreeSet<>(values);
-    if (distinct.size() == 1) {
-      return Matcher.equal(label, distinct.iterator().next());
-    }
-    List<String> quoted = distinct.stream().map(Pattern::quote).toList();
-    return new Matcher(Matcher.Type.REGEX, label, String.join("|", quoted));
+    return new Template.Values(scope, targets, by, windowMs, known);
   }
 
   /** The machines on which its targets run, by all names that are known. */
