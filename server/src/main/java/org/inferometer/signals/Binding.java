@@ -135,8 +135,7 @@ record Binding(
       sentences.add(alternative.note());
     }
     if (count != members.size()) {
-      sentences.add(
-          "From " + count + " of " + members.size() + " replicas; the others lack it.");
+      sentences.add("From " + count + " of " + members.size() + " replicas; the others lack it.");
     }
     sentences.addAll(alternative.template().assumptions(known));
     return sentences.isEmpty() ? null : String.join(" ", sentences);

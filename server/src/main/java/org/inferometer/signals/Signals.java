@@ -32,8 +32,7 @@ public final class Signals {
   }
 
   /** Signals with the vocabulary and the dialects that come with the program. */
-  public Signals(
-      QueryService queries, WallClock clock, Ticker ticker, Goals goals, Facts facts) {
+  public Signals(QueryService queries, WallClock clock, Ticker ticker, Goals goals, Facts facts) {
     this(Catalogue.builtIn(), queries, clock, ticker, goals, facts);
   }
 

@@ -159,10 +159,7 @@ sealed interface TemplateCall {
     }
 
     private static long count(String names) {
-      return Pattern.compile(",")
-          .splitAsStream(names)
-          .filter(name -> !name.isBlank())
-          .count();
+      return Pattern.compile(",").splitAsStream(names).filter(name -> !name.isBlank()).count();
     }
   }
 
@@ -211,7 +208,11 @@ sealed interface TemplateCall {
         ? null
         : new Missing(
             Absence.BROKEN,
-            "More than " + COMBINATIONS_MAX + " values of " + where + " were seen, too many to ask.",
+            "More than "
+                + COMBINATIONS_MAX
+                + " values of "
+                + where
+                + " were seen, too many to ask.",
             null);
   }
 

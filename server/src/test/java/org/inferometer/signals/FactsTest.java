@@ -78,7 +78,13 @@ class FactsTest {
     try {
       TestWorld world =
           new TestWorld()
-              .add(Dump.of("e", "vllm:num_requests_running{model_name=\"m\"} 1\n"), "e", instance, labels, 1, 1)
+              .add(
+                  Dump.of("e", "vllm:num_requests_running{model_name=\"m\"} 1\n"),
+                  "e",
+                  instance,
+                  labels,
+                  1,
+                  1)
               .add(Dump.of("g", GPUS), "g", "10.0.0.1:9400");
       Catalogue builtIn = Catalogue.builtIn();
       Binding engine =

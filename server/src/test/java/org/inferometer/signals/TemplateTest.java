@@ -52,8 +52,7 @@ class TemplateTest {
         known(facts(A, "e_info", "blocks", "None"), facts(B, "e_info", "blocks", "1.5e3"));
     assertThat(template.render(values(List.of(), known))).endsWith("blocks=\"1.5e3\"} * 1500)");
     for (String text : List.of("None", "NaN", "0x10", "1d", "", "1e999", "--1")) {
-      TemplateCall.Missing missing =
-          template.missing(known(facts(A, "e_info", "blocks", text)));
+      TemplateCall.Missing missing = template.missing(known(facts(A, "e_info", "blocks", text)));
       assertThat(missing).as(text).isNotNull();
       assertThat(missing.reason()).isEqualTo("No number is in blocks of e_info.");
     }
