@@ -277,12 +277,13 @@ final class DialectFile {
     fields.end();
   }
 
+  /** The names of the metrics that a target has to expose; scrapes leave the others themselves. */
   private List<String> metricNames(Template template, Fields fields, String key) {
     if (template.text().isEmpty()) {
       return List.of();
     }
     try {
-      return template.metricNames();
+      return template.metricNames().stream().filter(TargetFacts::isExposed).toList();
     } catch (IllegalArgumentException e) {
       fields.problem(key, e.getMessage() + ", in " + template.text());
       return List.of();

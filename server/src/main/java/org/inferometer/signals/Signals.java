@@ -52,8 +52,9 @@ public final class Signals {
             new TargetScan(queries, catalogue.identityLabels()),
             new Recognition(catalogue.dialects()),
             facts);
-    this.queries = new SignalQueries(new ColumnQueries(queries));
-    this.judge = new Judge(catalogue, this.queries, goals);
+    Resolver resolver = new Resolver(catalogue.vocabulary());
+    this.queries = new SignalQueries(resolver, new ColumnQueries(queries));
+    this.judge = new Judge(catalogue, resolver, this.queries, goals);
     this.bindings = new Cached<>(ticker, FRESH_NANOS, () -> discovery.services(clock.nowMs()));
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
   }

@@ -23,15 +23,15 @@ record TargetFacts(
   }
 
   static TargetFacts of(Target target, List<Labels> rows) {
-    List<Labels> own = rows.stream().filter(row -> !isOfTheScrape(row.metricName())).toList();
+    List<Labels> own = rows.stream().filter(row -> isExposed(row.metricName())).toList();
     Map<String, List<Labels>> byMetric =
         own.stream().collect(Collectors.groupingBy(Labels::metricName));
     return new TargetFacts(target, byMetric.keySet(), own, byMetric);
   }
 
-  /** The series that every scrape adds to what the target exposes. */
-  private static boolean isOfTheScrape(String metric) {
-    return metric.equals(TargetScan.UP) || metric.startsWith("scrape_");
+  /** Whether a metric is the target's own, not one that every scrape adds. */
+  static boolean isExposed(String metric) {
+    return !metric.isEmpty() && !metric.equals(TargetScan.UP) && !metric.startsWith("scrape_");
   }
 
   /** How many families there are, a histogram being one. */

@@ -27,6 +27,14 @@ record Template(String text) {
   private static final Pattern PLACEHOLDER =
       Pattern.compile(TemplateCall.FORM.pattern() + "|\\$(scope|targets|window|by, |by)");
 
+  /** What replaces the placeholders when a template is only checked. */
+  static final Values SAMPLE =
+      new Values(
+          List.of(Matcher.equal("instance", "a")),
+          List.of(Matcher.equal("instance", "a")),
+          List.of(),
+          60_000);
+
   /**
    * What the placeholders stand for.
    *
@@ -36,7 +44,12 @@ record Template(String text) {
    * @param known what its targets expose and what was told of it
    */
   record Values(
-      List<Matcher> scope, List<Matcher> targets, List<String> by, long windowMs, Known known) {}
+      List<Matcher> scope, List<Matcher> targets, List<String> by, long windowMs, Known known) {
+    /** Values of a target of which nothing else is known. */
+    Values(List<Matcher> scope, List<Matcher> targets, List<String> by, long windowMs) {
+      this(scope, targets, by, windowMs, Known.NOTHING);
+    }
+  }
 
   String render(Values values) {
     return PLACEHOLDER
@@ -109,8 +122,9 @@ record Template(String text) {
    */
   Expr sample() throws ParseException {
     Known known = new Known(List.of(sampleFacts()), Map.of());
-    List<Matcher> some = List.of(Matcher.equal("instance", "a"));
-    return Parser.parse(render(new Values(some, some, List.of(), 60_000, known)));
+    Values some = SAMPLE;
+    return Parser.parse(
+        render(new Values(some.scope(), some.targets(), some.by(), some.windowMs(), known)));
   }
 
   /** A target on which every call finds a number. */
