@@ -70,9 +70,7 @@ final class Formula {
     return new Part(selector.metricName(), by, selector.span());
   }
 
-  /**
-   * What of a selector a formula can't have, as the end of "expected ...", null if all is well.
-   */
+  /** What of a selector a formula can't have, as the end of "expected ...", null if all is well. */
   static @Nullable String unexpected(Expr.VectorSelector selector) {
     if (!selector.shift().equals(Expr.TimeShift.NONE)
         || selector.extension() != Expr.RangeExtension.NONE) {

@@ -25,7 +25,8 @@ final class MappingResolver {
     TemplateCall.Missing missing = null;
     for (Alternative alternative : mapping.alternatives()) {
       int count = feeders(alternative);
-      TemplateCall.Missing untold = count == 0 ? null : alternative.template().missing(binding.known());
+      TemplateCall.Missing untold =
+          count == 0 ? null : alternative.template().missing(binding.known());
       if (untold != null) {
         missing = missing == null ? untold : missing;
       } else if (count > bestCount) {
@@ -67,14 +68,14 @@ final class MappingResolver {
   }
 
   /** What deviates: the alternative, the replicas that lack it, numbers that were only seen. */
-  private @Nullable String reason(
-      Alternative alternative, int count, List<String> assumptions) {
+  private @Nullable String reason(Alternative alternative, int count, List<String> assumptions) {
     List<String> sentences = new ArrayList<>();
     if (alternative.note() != null) {
       sentences.add(alternative.note());
     }
     if (count != binding.members().size()) {
-      sentences.add("From " + count + " of " + binding.members().size() + " replicas; the others lack it.");
+      sentences.add(
+          "From " + count + " of " + binding.members().size() + " replicas; the others lack it.");
     }
     sentences.addAll(assumptions);
     return sentences.isEmpty() ? null : String.join(" ", sentences);

@@ -12,7 +12,8 @@ sealed interface Resolution {
   }
 
   /**
-   * @param buckets whether the PromQL gives rates of classic buckets, of which the quantile is taken
+   * @param buckets whether the PromQL gives rates of classic buckets, of which the quantile is
+   *     taken
    * @param counts what its values count, null if that isn't known
    * @param reason what to say about its values, or null
    * @param blank what to say if there are none, or null

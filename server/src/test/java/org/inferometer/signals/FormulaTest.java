@@ -68,8 +68,12 @@ class FormulaTest {
     String targets = "job=\"j\",instance=~\"a:1|b:1\"";
     assertThat(result.query())
         .isEqualTo(
-            "(sum by () (e_running{" + targets + ",model=\"m\"}))"
-                + " / ((count by () (up{" + targets + "} == 1) * 50) > 0)");
+            "(sum by () (e_running{"
+                + targets
+                + ",model=\"m\"}))"
+                + " / ((count by () (up{"
+                + targets
+                + "} == 1) * 50) > 0)");
   }
 
   @Test
@@ -138,15 +142,23 @@ class FormulaTest {
 
   @Test
   void formulasThatLeadBackToThemselves() {
-    refused("1 - filled", "1 - spread", "formula: \"max by", "formula: \"rest * max by",
+    refused(
+        "1 - filled",
+        "1 - spread",
+        "formula: \"max by",
+        "formula: \"rest * max by",
         "signals.yaml:8:15: the formula leads back to itself: rest -> spread -> rest");
   }
 
   @Test
   void unknownSignals() {
-    refused("1 - filled", "1 - filed",
+    refused(
+        "1 - filled",
+        "1 - filed",
         "signals.yaml:8:15: unknown signal \"filed\" in a formula, did you mean \"filled\"?");
-    refused("1 - filled", "1 - wait",
+    refused(
+        "1 - filled",
+        "1 - wait",
         "unknown signal \"wait\" in a formula, expected one of its quantiles such as wait_p50");
   }
 
@@ -203,10 +215,7 @@ class FormulaTest {
 
   private SignalResult ask(String signal, List<String> by) throws QueryException {
     SignalBatch.Request request = new SignalBatch.Request("e/m", List.of(signal), by);
-    return signals()
-        .query(SignalBatch.at(TestWorld.NOW_MS, List.of(request)))
-        .results()
-        .getFirst();
+    return signals().query(SignalBatch.at(TestWorld.NOW_MS, List.of(request))).results().getFirst();
   }
 
   private Signals signals() {
