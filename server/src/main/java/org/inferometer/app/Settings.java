@@ -139,17 +139,16 @@ record Settings(
 
   /** The values that signals of a service should stay below. */
   Map<String, Double> goalsOf(@Nullable String model) {
-    return of(goals, model);
+    Map<String, Double> any = goals.getOrDefault("*", Map.of());
+    return model == null ? any : goals.getOrDefault(model, any);
   }
 
-  /** What was told of the deployment of a model. */
+  /** What was told of the deployment of a model, or else of any. */
   Map<String, Double> factsOf(@Nullable String model) {
-    return of(facts, model);
-  }
-
-  private static Map<String, Double> of(
-      Map<String, Map<String, Double>> byModel, @Nullable String model) {
-    Map<String, Double> any = byModel.getOrDefault("*", Map.of());
-    return model == null ? any : byModel.getOrDefault(model, any);
+    Map<String, Double> told = new LinkedHashMap<>(facts.getOrDefault("*", Map.of()));
+    if (model != null) {
+      told.putAll(facts.getOrDefault(model, Map.of()));
+    }
+    return told;
   }
 }
