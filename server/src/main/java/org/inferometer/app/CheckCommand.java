@@ -21,6 +21,7 @@ import org.inferometer.config.Urls;
 import org.inferometer.scrape.HttpFetcher;
 import org.inferometer.scrape.TargetProbe;
 import org.inferometer.signals.Catalogue;
+import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
 import org.inferometer.signals.Signal;
 import org.inferometer.time.Ticker;
@@ -119,7 +120,8 @@ final class CheckCommand implements Callable<Integer> {
     Map<String, Double> wanted = goals(catalogue);
     Settings settings = Settings.load(List.of(), config);
     Goals goals = (_, model) -> wanted.isEmpty() ? settings.goalsOf(model) : wanted;
-    Checker checker = new Checker(catalogue, goals, clock, ticker, Thread::sleep, waitMs);
+    Facts facts = (_, model) -> settings.factsOf(model);
+    Checker checker = new Checker(catalogue, goals, facts, clock, ticker, Thread::sleep, waitMs);
     try (HttpFetcher fetcher = new HttpFetcher(ticker, "Inferometer/" + Version.text())) {
       List<Endpoint> endpoints = endpoints(settings.scrapes(), fetcher);
       if (console.coloured() && endpoints.stream().anyMatch(Endpoint::isLive)) {

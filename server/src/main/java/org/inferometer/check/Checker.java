@@ -14,6 +14,7 @@ import org.inferometer.model.Labels;
 import org.inferometer.query.QueryException;
 import org.inferometer.signals.Absence;
 import org.inferometer.signals.Catalogue;
+import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
@@ -58,13 +59,14 @@ public final class Checker {
   public Checker(
       Catalogue catalogue,
       Goals goals,
+      Facts facts,
       WallClock clock,
       Ticker ticker,
       Pause pause,
       long waitMs) {
     this.catalogue = catalogue;
     this.needed = catalogue.metricsRead();
-    this.parts = new PartReader(catalogue, goals, ticker);
+    this.parts = new PartReader(catalogue, goals, facts, ticker);
     this.pages = new PageTaker(new RefusedPage(catalogue.profiles()), clock, pause, waitMs);
     this.ticker = ticker;
   }

@@ -12,6 +12,7 @@ import org.inferometer.signals.Absence;
 import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.DialectProfile;
 import org.inferometer.signals.Facet;
+import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.Signal;
@@ -40,19 +41,21 @@ final class PartReader {
 
   private final Catalogue catalogue;
   private final Goals goals;
+  private final Facts facts;
   private final Ticker ticker;
   private final Map<String, Signal> signals = new LinkedHashMap<>();
 
-  PartReader(Catalogue catalogue, Goals goals, Ticker ticker) {
+  PartReader(Catalogue catalogue, Goals goals, Facts facts, Ticker ticker) {
     this.catalogue = catalogue;
     this.goals = goals;
+    this.facts = facts;
     this.ticker = ticker;
     catalogue.signals().forEach(signal -> signals.put(signal.name(), signal));
   }
 
   /** The parts, engines first. */
   List<Part> read(World world, ParsedPage page) throws QueryException {
-    Signals asked = new Signals(catalogue, world.queries(), world::nowMs, ticker, goals);
+    Signals asked = new Signals(catalogue, world.queries(), world::nowMs, ticker, goals, facts);
     List<Service> services = new ArrayList<>(asked.services().services());
     services.sort(Comparator.comparing(Service::kind).thenComparing(Service::id));
     List<Part> parts = new ArrayList<>();
