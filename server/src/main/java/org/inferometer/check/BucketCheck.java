@@ -132,7 +132,8 @@ final class BucketCheck {
         beyond ? Double.POSITIVE_INFINITY : high,
         Double.isFinite(error) ? error : Double.NaN,
         verdict,
-        says(feed.signal(), verdict, edges, goal, at, low, high, error),
+        says(feed.signal(), verdict, edges, goal, at, low, high, error)
+            + (goal == null || option(feed.signal()) != null ? "" : unset(verdict, low, high)),
         goal == null ? null : line(feed.signal(), edges, goal),
         option(feed.signal()) == null ? null : since(feed.signal()));
   }
@@ -164,7 +165,7 @@ final class BucketCheck {
       double high,
       double error) {
     String title = Phrases.inSentence(signal.title());
-    String where = goal == null ? "where it is now, " + seconds(at) : "your goal of " + seconds(at);
+    String where = goal == null ? "where it lies, " + seconds(at) : "your goal of " + seconds(at);
     return switch (verdict) {
       case OK ->
           goal != null && error == 0
@@ -199,7 +200,7 @@ final class BucketCheck {
                   + title
                   + " is "
                   + seconds(edges.edges().getLast())
-                  + (goal == null ? ", and it is above that now" : ", below " + where)
+                  + (goal == null ? ", and it lies above that" : ", below " + where)
                   + ": all that one sees is \"over "
                   + seconds(edges.edges().getLast())
                   + "\".";
@@ -257,37 +258,36 @@ final class BucketCheck {
     return view.since() != null && part.version() != null && part.version().isBefore(view.since());
   }
 
-  /** What there is to do about a histogram's edges; null if they are fine. */
+  /** What there is to do about a histogram's edges; null if nothing can be done. */
   static @Nullable Finding finding(Part part, BucketView view) {
-    return switch (view.verdict()) {
-      // What is cut is told of all histograms at once.
-      case OK, EMPTY, CUT -> null;
-      case WIDE, FIRST, BEYOND -> view.goal() == null ? unset(view) : aroundGoal(part, view);
-    };
-  }
-
-  private static @Nullable Finding unset(BucketView view) {
-    return view.verdict() == BucketView.Verdict.BEYOND
-        ? Finding.of("beyond-buckets", Weight.NOTE, view.says(), null)
-        : null;
-  }
-
-  private static Finding aroundGoal(Part part, BucketView view) {
-    if (view.fix() == null) {
-      String edges =
-          view.low() > 0 && Double.isFinite(view.high())
-              ? " Its edges can't be set; a goal of "
-                  + seconds(view.low())
-                  + " or "
-                  + seconds(view.high())
-                  + " would be told exactly."
-              : " Its edges can't be set.";
-      return Finding.of("bucket-edges", Weight.NOTE, view.says() + edges, null);
+    boolean isOff =
+        switch (view.verdict()) {
+          // What is cut is told of all histograms at once.
+          case OK, EMPTY, CUT -> false;
+          case WIDE, FIRST, BEYOND -> true;
+        };
+    if (!isOff || view.fix() == null) {
+      return null;
     }
     String old =
         isTooOld(part, view)
             ? " They can be set since " + part.engine().title() + " " + view.since() + "."
             : "";
     return Finding.of("bucket-edges", Weight.WRONG, view.says() + old, view.fix());
+  }
+
+  /** Of edges that are off a goal and can't be set: which goals they would tell. */
+  private static String unset(BucketView.Verdict verdict, double low, double high) {
+    return switch (verdict) {
+      case OK, CUT, EMPTY -> "";
+      case WIDE ->
+          " They can't be set; a goal of "
+              + seconds(low)
+              + " or "
+              + seconds(high)
+              + " would be told exactly.";
+      case FIRST -> " They can't be set; a goal of " + seconds(high) + " would be told exactly.";
+      case BEYOND -> " They can't be set.";
+    };
   }
 }

@@ -28,7 +28,7 @@ public final class Checker {
   public static final long WAIT_MS = 5_000;
 
   /** Endpoints that are asked at a time. */
-  private static final int AT_A_TIME = 8;
+  static final int AT_A_TIME = 8;
 
   /** Signals without which nobody can tell what users feel, or why. */
   private static final Set<String> VITAL =

@@ -60,6 +60,11 @@ public final class Signals {
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
   }
 
+  /** What it knows of signals and of who exposes them. */
+  public Catalogue catalogue() {
+    return catalogue;
+  }
+
   /** All signals there are, in display order. */
   public List<Signal> vocabulary() {
     return catalogue.vocabulary().signals();
