@@ -14,6 +14,7 @@ import org.inferometer.signals.DialectProfile;
 import org.inferometer.signals.Facet;
 import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
+import org.inferometer.signals.Quality;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.Signal;
 import org.inferometer.signals.SignalBatch;
@@ -68,7 +69,8 @@ final class PartReader {
   private Part part(Service service, Signals asked, World world, ParsedPage page)
       throws QueryException {
     DialectProfile profile = catalogue.profile(service.engine().id());
-    List<Part.Feed> feeds = feeds(service, asked, world);
+    List<Part.Feed> all = feeds(service, asked, world);
+    List<Part.Feed> feeds = all.stream().filter(f -> f.quality() != Quality.ABSENT).toList();
     Map<String, Double> goal = goals.of(service.id(), service.model());
     BucketCheck buckets = new BucketCheck(catalogue.families(), profile, service.version(), page);
     return new Part(
@@ -80,7 +82,7 @@ final class PartReader {
         service.model(),
         profile == null ? List.of() : facets(profile.facets(), world),
         feeds,
-        lacks(service),
+        lacks(service, all),
         never(service),
         buckets.views(feeds, goal));
   }
@@ -133,9 +135,17 @@ final class PartReader {
     return edges == null ? Double.NaN : edges[0];
   }
 
-  /** Those that something would bring, by what that is. */
-  private static List<Part.Lack> lacks(Service service) {
+  /** Those that something would bring, by what that is; first those that the page has in part. */
+  private static List<Part.Lack> lacks(Service service, List<Part.Feed> feeds) {
     Map<String, Part.Lack> lacks = new LinkedHashMap<>();
+    for (Part.Feed feed : feeds) {
+      if (feed.quality() == Quality.ABSENT) {
+        String reason = String.valueOf(feed.reason());
+        List<String> signals = List.of(feed.signal().name());
+        lacks.merge(
+            reason, new Part.Lack(Absence.BROKEN, null, reason, signals), PartReader::merged);
+      }
+    }
     for (Service.AbsentSignal absent : service.absent()) {
       if (isNever(absent)) {
         continue;
