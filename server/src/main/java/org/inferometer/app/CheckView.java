@@ -79,6 +79,9 @@ final class CheckView {
     Wrapping.lines("", "", Printable.of(report.verdict()))
         .forEach(line -> line(console.bold(line)));
     line(console.dim(Printable.of(report.url() == null ? report.target() : report.url())));
+    if (report.parts().size() == 1) {
+      identity(report.parts().getFirst());
+    }
     scrape(report);
     todo(report.todo());
     report.parts().forEach(part -> part(part, report.parts().size() > 1));
@@ -150,8 +153,8 @@ final class CheckView {
   private void part(Part part, boolean isOneOfMany) {
     if (isOneOfMany) {
       title(part.engine().title().toUpperCase(Locale.ROOT) + "  " + part.name());
+      identity(part);
     }
-    identity(part);
     feeds(part);
     lacks(part);
     buckets(part);

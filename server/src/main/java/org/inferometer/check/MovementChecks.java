@@ -24,6 +24,9 @@ final class MovementChecks {
   /** A share of the timeout that a scrape takes when it is at risk. */
   private static final double SLOW_SHARE = 0.5;
 
+  /** In less time a step of a long prompt may be all there is. */
+  private static final long STILL_MS_MIN = 3_000;
+
   /** A counter of a process that restarted doesn't come back so high so soon. */
   private static final int FALLS_MIN = 2;
 
@@ -123,6 +126,9 @@ final class MovementChecks {
   // ------------------------------------------------------------------------------ standstill
 
   private @Nullable Finding standsStill() {
+    if (taken.apartMs() < STILL_MS_MIN) {
+      return null;
+    }
     for (Part part : parts) {
       double running = running(part);
       if (part.kind() == ServiceKind.ENGINE && running > 0 && !moves(part.engine().id(), true)) {
