@@ -109,20 +109,22 @@ public final class Catalogue {
    */
   static Catalogue load(Files files) {
     Problems problems = new Problems();
-    Vocabulary vocabulary =
-        new SignalsFile(problems).read(YamlNode.parse("signals.yaml", files.signals()));
+    SignalsFile signalsFile = new SignalsFile(problems);
+    Vocabulary vocabulary = signalsFile.read(YamlNode.parse("signals.yaml", files.signals()));
     FamilyFile familyFile = new FamilyFile(problems);
     files.families().forEach((file, text) -> familyFile.read(YamlNode.parse(file, text)));
     List<Dialect> all = new ArrayList<>();
-    DialectFile dialectFile = new DialectFile(vocabulary, problems);
+    Families families = familyFile.families();
+    DialectFile dialectFile = new DialectFile(vocabulary, families, problems);
     files.dialects().forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
     all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
+    signalsFile.checkPopulations(vocabulary, all);
     List<Trap> traps = dialectFile.readTraps(YamlNode.parse("traps.yaml", files.traps()));
     Judgement judge =
         new JudgementFile(vocabulary, problems)
             .read(YamlNode.parse("judgement.yaml", files.judgement()));
     problems.throwIfAny();
-    return new Catalogue(vocabulary, all, judge, familyFile.families(), traps);
+    return new Catalogue(vocabulary, all, judge, families, traps);
   }
 
   /** All signals there are, in display order. */

@@ -48,7 +48,7 @@ final class SignalQueries {
   /** What is asked for a question. */
   private sealed interface Plan {
     /** The PromQL that answers it. */
-    record Asked(Resolution.Found found, String query) implements Plan {}
+    record Asked(Resolution.Found found, String query, long windowMs) implements Plan {}
 
     record Nothing(String reason) implements Plan {}
   }
@@ -93,7 +93,7 @@ final class SignalQueries {
         long step = times.isMoment() ? 0 : times.stepMs();
         long window =
             question.windowMs() == null ? question.binding().windowMs(step) : question.windowMs();
-        yield new Plan.Asked(found, found.promql().of(question.by(), window));
+        yield new Plan.Asked(found, found.promql().of(question.by(), window), window);
       }
     };
   }
@@ -150,7 +150,9 @@ final class SignalQueries {
         reasons.isEmpty() ? null : String.join(" ", reasons),
         query,
         series,
-        question.goal());
+        question.goal(),
+        plan.found().counts(),
+        plan.windowMs());
   }
 
   /** Levelled counts make an estimate of what else is exact. */
