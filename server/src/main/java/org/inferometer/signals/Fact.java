@@ -14,17 +14,24 @@ public enum Fact {
   /** Requests that one engine runs at once at most. */
   MAX_NUM_SEQS("the number of requests that one engine runs at once at most"),
   /** Operations in a second that one GPU can do, without sparsity. */
-  PEAK_FLOPS("the operations in a second that one GPU can do"),
+  PEAK_FLOPS("the operations in a second that one GPU can do", "gpu_type"),
   /** Bytes in a second that one GPU can read from its memory. */
-  PEAK_MEMORY_BANDWIDTH("the bytes in a second that one GPU can read from its memory");
+  PEAK_MEMORY_BANDWIDTH(
+      "the bytes in a second that one GPU can read from its memory", "gpu_type");
 
   /** The section of the config in which facts are told, by model. */
-  public static final String SECTION = "inferometer.facts";
+  public static final String SECTION = "inferometer.deployments";
 
   private final String words;
+  private final @Nullable String setting;
 
   Fact(String words) {
+    this(words, null);
+  }
+
+  Fact(String words, @Nullable String setting) {
     this.words = words;
+    this.setting = setting;
   }
 
   /** As configs and templates write it: {@code gpu_hour_cost}. */
@@ -39,7 +46,7 @@ public enum Fact {
 
   /** What to do so that it is known. */
   String fix() {
-    return "Set " + key() + " under " + SECTION + ".";
+    return "Set " + (setting == null ? key() : setting) + " under " + SECTION + ".";
   }
 
   /** The fact with a key, null if there is none. */

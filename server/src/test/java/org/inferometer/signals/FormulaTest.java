@@ -106,7 +106,7 @@ class FormulaTest {
         .isEqualTo(
             "It takes the number of requests that one engine runs at once at most, which has to be"
                 + " told.");
-    assertThat(absent.fix()).isEqualTo("Set max_num_seqs under inferometer.facts.");
+    assertThat(absent.fix()).isEqualTo("Set max_num_seqs under inferometer.deployments.");
   }
 
   @Test

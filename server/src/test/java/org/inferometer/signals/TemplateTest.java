@@ -113,7 +113,7 @@ class TemplateTest {
     TemplateCall.Missing missing = template.missing(known());
     assertThat(missing).isNotNull();
     assertThat(missing.why()).isEqualTo(Absence.FACT);
-    assertThat(missing.fix()).isEqualTo("Set gpus under inferometer.facts.");
+    assertThat(missing.fix()).isEqualTo("Set gpus under inferometer.deployments.");
     Known known =
         new Known(
             List.of(facts(A, "e_info"), facts(B, "e_info")),
