@@ -116,6 +116,10 @@ public final class Catalogue {
     List<Dialect> all = new ArrayList<>();
     DialectFile dialectFile = new DialectFile(vocabulary, problems);
     files.dialects().forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
+    for (Renaming renaming : dialectFile.renamings()) {
+      familyFile.rename(renaming);
+      apply(renaming, all);
+    }
     all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
     List<Trap> traps = dialectFile.readTraps(YamlNode.parse("traps.yaml", files.traps()));
     Judgement judge =
@@ -123,6 +127,19 @@ public final class Catalogue {
             .read(YamlNode.parse("judgement.yaml", files.judgement()));
     problems.throwIfAny();
     return new Catalogue(vocabulary, all, judge, familyFile.families(), traps);
+  }
+
+  private static void apply(Renaming renaming, List<Dialect> all) {
+    all.stream()
+        .filter(dialect -> dialect.id().equals(renaming.of()))
+        .findFirst()
+        .ifPresent(
+            other ->
+                all.replaceAll(
+                    dialect ->
+                        dialect.id().equals(renaming.dialect())
+                            ? renaming.applied(dialect, other)
+                            : dialect));
   }
 
   /** All signals there are, in display order. */

@@ -42,6 +42,23 @@ record Dialect(
   /** A series whose label is the release. */
   record VersionInfo(String family, String label) {}
 
+  /** The same with other mappings. */
+  Dialect withMappings(Map<String, Mapping> others) {
+    return new Dialect(
+        id,
+        title,
+        kind,
+        models,
+        hostLabels,
+        workloadPodLabels,
+        identify,
+        versionInfo,
+        markers,
+        covers,
+        profile,
+        others);
+  }
+
   boolean isMapped() {
     return !mappings.isEmpty();
   }

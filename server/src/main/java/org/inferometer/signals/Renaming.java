@@ -1,0 +1,147 @@
+package org.inferometer.signals;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule by which a dialect exposes the families of another under names of its own, so that nothing
+ * has to be written twice.
+ *
+ * @param dialect the id of the dialect that it makes
+ * @param of the id of the dialect whose names it changes
+ * @param prefix how the names begin there; others don't come along
+ * @param becomes what the prefix is here
+ * @param older what the prefix was here before, or null
+ * @param olderLast the last release or month that had it so, or null
+ * @param bareCounters whether counters may lack {@code _total}
+ * @param labels that all series have in addition
+ */
+record Renaming(
+    String dialect,
+    String of,
+    String prefix,
+    String becomes,
+    @Nullable String older,
+    @Nullable String olderLast,
+    boolean bareCounters,
+    List<String> labels) {
+  private static final Pattern TOTAL = Pattern.compile("_total(?![A-Za-z0-9_:])");
+
+  Renaming {
+    labels = List.copyOf(labels);
+  }
+
+  /** The dialect with what it takes from the other beside its own mappings, which come first. */
+  Dialect applied(Dialect own, Dialect other) {
+    Map<String, Mapping> mappings = new LinkedHashMap<>();
+    other
+        .mappings()
+        .forEach(
+            (signal, mapping) -> {
+              Mapping renamed = mapping(mapping);
+              if (renamed != null) {
+                mappings.put(signal, renamed);
+              }
+            });
+    mappings.putAll(own.mappings());
+    return own.withMappings(mappings);
+  }
+
+  /** The mapping with the names of here, null if none of its families comes along. */
+  private @Nullable Mapping mapping(Mapping mapping) {
+    List<Alternative> alternatives = new ArrayList<>();
+    mapping.alternatives().stream()
+        .filter(one -> one.needs().stream().allMatch(name -> name.startsWith(prefix)))
+        .forEach(one -> alternatives.addAll(alternatives(one)));
+    return alternatives.isEmpty() && !mapping.alternatives().isEmpty()
+        ? null
+        : mapping.withAlternatives(alternatives);
+  }
+
+  private List<Alternative> alternatives(Alternative alternative) {
+    Set<String> texts = new LinkedHashSet<>();
+    for (String start : prefixes()) {
+      String text = renamed(alternative.template().text(), start);
+      texts.add(text);
+      if (bareCounters) {
+        texts.add(TOTAL.matcher(text).replaceAll(""));
+      }
+    }
+    return texts.stream().map(text -> alternative(alternative, text)).toList();
+  }
+
+  private Alternative alternative(Alternative alternative, String text) {
+    boolean older = this.older != null && text.contains(this.older);
+    String start = older ? this.older : becomes;
+    boolean bare = bareCounters && !TOTAL.matcher(text).find();
+    List<String> needs =
+        alternative.needs().stream()
+            .map(name -> renamed(name, start))
+            .map(name -> bare ? TOTAL.matcher(name).replaceAll("") : name)
+            .toList();
+    return alternative.with(new Template(text), needs);
+  }
+
+  /** What a family of the other dialect is called here; several names if there are several. */
+  List<Family> families(Family family) {
+    if (!family.name().startsWith(prefix)) {
+      return List.of();
+    }
+    String current = renamed(family.name(), becomes);
+    String note = family.note() == null ? null : renamed(family.note(), becomes);
+    String now = family.now() == null ? null : renamed(family.now(), becomes);
+    List<Family> families = new ArrayList<>();
+    for (String start : prefixes()) {
+      boolean old = !start.equals(becomes);
+      String name = renamed(family.name(), start);
+      String last = old && family.last() == null ? olderLast : family.last();
+      String successor = old && now == null ? current : now;
+      families.add(family(family, name, last, successor, note));
+      String bare = TOTAL.matcher(name).replaceAll("");
+      if (bareCounters && family.type() == FamilyType.COUNTER && !bare.equals(name)) {
+        families.add(family(family, bare, last, successor, note));
+      }
+    }
+    return families;
+  }
+
+  private Family family(
+      Family family,
+      String name,
+      @Nullable String last,
+      @Nullable String now,
+      @Nullable String note) {
+    Set<String> all = new LinkedHashSet<>(family.labels());
+    all.addAll(labels);
+    return new Family(
+        dialect,
+        name,
+        family.type(),
+        family.declared(),
+        family.unit(),
+        List.copyOf(all),
+        family.since(),
+        last,
+        now,
+        family.counts(),
+        family.enable(),
+        note);
+  }
+
+  private List<String> prefixes() {
+    return older == null ? List.of(becomes) : List.of(becomes, older);
+  }
+
+  private String renamed(String text, String start) {
+    return Pattern.compile("(?<![A-Za-z0-9_:])" + Pattern.quote(prefix) + "(?=[a-z])")
+        .matcher(text)
+        .replaceAll(Matcher.quoteReplacement(start));
+  }
+}
