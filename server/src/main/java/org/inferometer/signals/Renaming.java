@@ -65,28 +65,23 @@ record Renaming(
         : mapping.withAlternatives(alternatives);
   }
 
+  /** With every prefix, and with counters both ways if they come both ways. */
   private List<Alternative> alternatives(Alternative alternative) {
-    Set<String> texts = new LinkedHashSet<>();
+    List<Alternative> alternatives = new ArrayList<>();
     for (String start : prefixes()) {
       String text = renamed(alternative.template().text(), start);
-      texts.add(text);
-      if (bareCounters) {
-        texts.add(TOTAL.matcher(text).replaceAll(""));
+      List<String> needs = alternative.needs().stream().map(n -> renamed(n, start)).toList();
+      alternatives.add(alternative.with(new Template(text), needs));
+      if (bareCounters && TOTAL.matcher(text).find()) {
+        List<String> bare = needs.stream().map(Renaming::bare).toList();
+        alternatives.add(alternative.with(new Template(bare(text)), bare));
       }
     }
-    return texts.stream().map(text -> alternative(alternative, text)).toList();
+    return alternatives;
   }
 
-  private Alternative alternative(Alternative alternative, String text) {
-    boolean older = this.older != null && text.contains(this.older);
-    String start = older ? this.older : becomes;
-    boolean bare = bareCounters && !TOTAL.matcher(text).find();
-    List<String> needs =
-        alternative.needs().stream()
-            .map(name -> renamed(name, start))
-            .map(name -> bare ? TOTAL.matcher(name).replaceAll("") : name)
-            .toList();
-    return alternative.with(new Template(text), needs);
+  private static String bare(String text) {
+    return TOTAL.matcher(text).replaceAll("");
   }
 
   /** What a family of the other dialect is called here; several names if there are several. */
@@ -104,9 +99,8 @@ record Renaming(
       String last = old && family.last() == null ? olderLast : family.last();
       String successor = old && now == null ? current : now;
       families.add(family(family, name, last, successor, note));
-      String bare = TOTAL.matcher(name).replaceAll("");
-      if (bareCounters && family.type() == FamilyType.COUNTER && !bare.equals(name)) {
-        families.add(family(family, bare, last, successor, note));
+      if (bareCounters && family.type() == FamilyType.COUNTER) {
+        families.add(family(family, bare(name), last, successor, note));
       }
     }
     return families;

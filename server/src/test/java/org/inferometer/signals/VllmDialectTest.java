@@ -181,7 +181,10 @@ class VllmDialectTest {
   }
 
   private static Dialect dialect(String id) {
-    return CATALOGUE.dialects().stream().filter(one -> one.id().equals(id)).findFirst().orElseThrow();
+    return CATALOGUE.dialects().stream()
+        .filter(one -> one.id().equals(id))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static List<Family> families(String dialect) {

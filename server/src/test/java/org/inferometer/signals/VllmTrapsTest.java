@@ -68,8 +68,7 @@ class VllmTrapsTest {
   void everyFirstTokenInTheLowestBucket() throws QueryException {
     String broken = CLEAN.replace("le=\"0.001\"} 1\n", "le=\"0.001\"} 80\n");
     assertThat(traps("vllm", broken)).containsExactly("first-token-in-no-time 1");
-    String few =
-        CLEAN.replaceAll("(first_token_seconds_bucket.*le=\".*\"}) [0-9]+", "$1 3");
+    String few = CLEAN.replaceAll("(first_token_seconds_bucket.*le=\".*\"}) [0-9]+", "$1 3");
     assertThat(traps("vllm", few)).isEmpty();
   }
 
@@ -120,8 +119,7 @@ class VllmTrapsTest {
   void oldNamesBesideNewOnes() throws QueryException {
     assertThat(traps("vllm", CLEAN + "vllm:gpu_cache_usage_perc{model_name=\"m\"} 0.4\n"))
         .containsExactly("old-names-beside-new 0.4");
-    assertThat(
-            traps("vllm", CLEAN + "vllm:time_per_output_token_seconds_count{engine=\"0\"} 5\n"))
+    assertThat(traps("vllm", CLEAN + "vllm:time_per_output_token_seconds_count{engine=\"0\"} 5\n"))
         .containsExactly("old-names-beside-new 5");
   }
 
