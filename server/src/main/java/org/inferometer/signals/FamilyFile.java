@@ -26,6 +26,21 @@ final class FamilyFile {
     file.end();
   }
 
+  /** Adds what a dialect has by a rule, but for names that are listed. */
+  void rename(Renaming renaming) {
+    Set<String> listed = new HashSet<>();
+    families.stream()
+        .filter(family -> family.dialect().equals(renaming.dialect()))
+        .forEach(family -> listed.add(family.name()));
+    List<Family> others =
+        families.stream().filter(family -> family.dialect().equals(renaming.of())).toList();
+    for (Family other : others) {
+      renaming.families(other).stream()
+          .filter(family -> listed.add(family.name()))
+          .forEach(families::add);
+    }
+  }
+
   Families families() {
     return new Families(families, mistakes);
   }
