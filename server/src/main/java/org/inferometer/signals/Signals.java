@@ -17,6 +17,9 @@ public final class Signals {
   /** How long the list of services is shown again before it is made anew. */
   private static final long FRESH_NANOS = 1_000_000_000L;
 
+  /** How long what happened to GPUs is shown again before it is looked for anew. */
+  private static final long HISTORY_FRESH_NANOS = 15_000_000_000L;
+
   private final Catalogue catalogue;
   private final WallClock clock;
   private final Goals goals;
@@ -25,6 +28,9 @@ public final class Signals {
   private final Judge judge;
   private final Cached<Map<String, Binding>> bindings;
   private final Cached<ServiceSnapshot> snapshot;
+  private final GpuLook gpuLook;
+  private final Cached<GpuHistory> gpuHistory;
+  private final Cached<GpuSnapshot> gpus;
 
   /** Signals with the vocabulary and the dialects that come with the program. */
   public Signals(QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
@@ -41,10 +47,19 @@ public final class Signals {
         new Discovery(
             new TargetScan(queries, catalogue.identityLabels()),
             new Recognition(catalogue.dialects()));
-    this.queries = new SignalQueries(new ColumnQueries(queries));
+    ColumnQueries columns = new ColumnQueries(queries);
+    this.queries = new SignalQueries(columns);
     this.judge = new Judge(catalogue, this.queries, goals);
     this.bindings = new Cached<>(ticker, FRESH_NANOS, () -> discovery.services(clock.nowMs()));
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
+    Vocabulary vocabulary = catalogue.vocabulary();
+    this.gpuLook = new GpuLook(columns, this.queries, vocabulary, GpuReference.builtIn(vocabulary));
+    this.gpuHistory =
+        new Cached<>(
+            ticker,
+            HISTORY_FRESH_NANOS,
+            () -> gpuLook.history(bindings.get().values(), clock.nowMs()));
+    this.gpus = new Cached<>(ticker, FRESH_NANOS, this::lookAtGpus);
   }
 
   /** All signals there are, in display order. */
@@ -73,6 +88,19 @@ public final class Signals {
             .thenComparing(Service::kind)
             .thenComparing(Service::id));
     return new ServiceSnapshot(now, services);
+  }
+
+  /**
+   * The GPUs with their values in words, and what happened to them in the last hours.
+   *
+   * @throws QueryException if the source of the series can't answer
+   */
+  public GpuSnapshot gpus() throws QueryException {
+    return gpus.get();
+  }
+
+  private GpuSnapshot lookAtGpus() throws QueryException {
+    return gpuLook.look(bindings.get().values(), gpuHistory.get(), clock.nowMs());
   }
 
   /**

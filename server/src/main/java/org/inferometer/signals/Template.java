@@ -16,7 +16,7 @@ import org.inferometer.promql.Parser;
  */
 record Template(String text) {
   /** What replaces the placeholders when a template is only checked. */
-  private static final Values SAMPLE =
+  static final Values SAMPLE =
       new Values(
           List.of(Matcher.equal("instance", "a")),
           List.of(Matcher.equal("instance", "a")),
