@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +43,13 @@ class DecisionMatrixTest {
     ", , , , , , cannot-tell",
   })
   void state(
-      Double util, Double sm, Double tensor, Double dram, Double kv, Double running, String id) {
+      @Nullable Double util,
+      @Nullable Double sm,
+      @Nullable Double tensor,
+      @Nullable Double dram,
+      @Nullable Double kv,
+      @Nullable Double running,
+      String id) {
     assertThat(matrix.judge(values(util, sm, tensor, dram, kv, running)).id()).isEqualTo(id);
   }
 
@@ -111,7 +118,12 @@ class DecisionMatrixTest {
   }
 
   private static Map<String, Double> values(
-      Double util, Double sm, Double tensor, Double dram, Double kv, Double running) {
+      @Nullable Double util,
+      @Nullable Double sm,
+      @Nullable Double tensor,
+      @Nullable Double dram,
+      @Nullable Double kv,
+      @Nullable Double running) {
     Map<String, Double> values = new LinkedHashMap<>();
     put(values, "gpu_util", util);
     put(values, "gpu_sm_active", sm);
@@ -122,7 +134,7 @@ class DecisionMatrixTest {
     return values;
   }
 
-  private static void put(Map<String, Double> values, String signal, Double value) {
+  private static void put(Map<String, Double> values, String signal, @Nullable Double value) {
     if (value != null) {
       values.put(signal, value);
     }
