@@ -8,6 +8,7 @@ import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryService;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The services that are watched and their signals, over any {@link QueryService}. What was found is
@@ -59,6 +60,11 @@ public final class Signals {
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
   }
 
+  /** What it knows of signals and of who exposes them. */
+  public Catalogue catalogue() {
+    return catalogue;
+  }
+
   /** All signals there are, in display order. */
   public List<Signal> vocabulary() {
     return catalogue.vocabulary().signals();
@@ -93,6 +99,15 @@ public final class Signals {
    * @throws QueryException if the source of the series can't answer
    */
   public SignalAnswer query(SignalBatch batch) throws QueryException {
+    return query(batch, null);
+  }
+
+  /**
+   * The same with another window for rates than the one that fits the scrapes.
+   *
+   * @param windowMs null for the one that fits
+   */
+  public SignalAnswer query(SignalBatch batch, @Nullable Long windowMs) throws QueryException {
     Map<String, Binding> found = bindings.get();
     List<SignalQueries.Question> questions = new ArrayList<>();
     List<SignalResult> results = new ArrayList<>();
@@ -103,7 +118,7 @@ public final class Signals {
         Signal signal = catalogue.vocabulary().find(name);
         if (binding != null && signal != null) {
           places.add(results.size());
-          questions.add(question(binding, signal, request.by()));
+          questions.add(question(binding, signal, request.by(), windowMs));
         }
         results.add(unknown(request.service(), name, signal == null));
       }
@@ -115,9 +130,10 @@ public final class Signals {
     return new SignalAnswer(batch.timesMs(), results);
   }
 
-  private SignalQueries.Question question(Binding binding, Signal signal, List<String> by) {
+  private SignalQueries.Question question(
+      Binding binding, Signal signal, List<String> by, @Nullable Long windowMs) {
     Double goal = goals.of(binding.id(), binding.model()).get(signal.name());
-    return new SignalQueries.Question(binding, signal, by, null, goal);
+    return new SignalQueries.Question(binding, signal, by, windowMs, goal);
   }
 
   private SignalResult unknown(String service, String name, boolean signalUnknown) {
