@@ -173,6 +173,8 @@ public final class Catalogue {
       labels.addAll(dialect.models());
       labels.addAll(dialect.hostLabels());
       labels.addAll(dialect.workloadPodLabels());
+      labels.addAll(dialect.gpuLabels());
+      dialect.templates().forEach(template -> addLabels(labels, template));
       for (Fingerprint fingerprint : dialect.identify()) {
         addIfPresent(labels, fingerprint.label());
         addIfPresent(labels, fingerprint.unlessLabel());
@@ -190,6 +192,10 @@ public final class Catalogue {
       }
     }
     return labels;
+  }
+
+  private static void addLabels(Set<String> labels, Template template) {
+    template.calls().forEach(call -> labels.addAll(call.labels()));
   }
 
   private static void addIfPresent(Set<String> labels, @Nullable String label) {
