@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.inferometer.check.BucketView;
+import org.inferometer.check.Checker;
 import org.inferometer.check.EndpointReport;
 import org.inferometer.check.Finding;
 import org.inferometer.check.Part;
 import org.inferometer.check.SeriesView;
 import org.inferometer.exposition.BadLine;
+import org.inferometer.signals.Absence;
 import org.inferometer.signals.Phrases;
 import org.inferometer.signals.Quality;
 import org.inferometer.signals.VersionRange;
@@ -33,6 +36,13 @@ final class CheckView {
 
   /** The one quantile of four that is shown of each latency. */
   private static final double QUANTILE_SHOWN = 0.95;
+
+  private static final int FIX_WIDTH = Wrapping.WIDTH - 6;
+
+  /** What only a machine reads. */
+  private static final Pattern CODE = Pattern.compile("^ *-|[{}]|regex:");
+
+  private static final Pattern COMPARING = Pattern.compile("load_imbalance_.*|slowest_replica");
 
   private final Console console;
   private final boolean all;
@@ -130,11 +140,21 @@ final class CheckView {
   private void fix(Finding finding) {
     String fix = finding.fix();
     if (fix != null) {
-      fix.lines().forEach(line -> line("      " + console.bold(Printable.of(line))));
+      fix.lines().forEach(this::fixLine);
     }
     if (all && finding.source() != null) {
       text("      source: ", "      ", finding.source());
     }
+  }
+
+  /** What is to be pasted isn't broken; what is to be read is. */
+  private void fixLine(String fix) {
+    boolean isRead = fix.length() > FIX_WIDTH && fix.contains(", ") && !CODE.matcher(fix).find();
+    List<String> lines =
+        isRead
+            ? Wrapping.lines("      ", "      ", Printable.of(fix))
+            : List.of("      " + Printable.of(fix));
+    lines.forEach(line -> line(console.bold(line)));
   }
 
   private void notes(List<Finding> notes) {
@@ -168,9 +188,14 @@ final class CheckView {
     if (version != null && !version.text().equals("unknown")) {
       text("Release " + version.text() + ": ", "  ", version.because() + ".");
     }
-    for (Part.FacetValue facet : part.facets()) {
-      text(facet.value() + ": ", "  ", facet.because() + ".");
+    if (!part.facets().isEmpty()) {
+      text("", "  ", part.facets().stream().map(this::facet).collect(Collectors.joining("; ")) + ".");
     }
+  }
+
+  private String facet(Part.FacetValue facet) {
+    String words = facet.name() + ": " + facet.value();
+    return all ? words + " (" + facet.because() + ")" : words;
   }
 
   private void feeds(Part part) {
@@ -179,14 +204,14 @@ final class CheckView {
     }
     List<Part.Feed> valued = part.feeds().stream().filter(f -> !f.values().isEmpty()).toList();
     title("FEEDS " + Amounts.count(part.feeds().size(), "signal") + qualities(part.feeds()));
-    List<Part.Feed> shown = valued.stream().filter(this::isShown).toList();
-    int limit = all ? shown.size() : Math.min(FEEDS_SHOWN, shown.size());
+    List<Part.Feed> shown = shown(valued);
+    int limit = shown.size();
     Table table =
         new Table()
             .column("SIGNAL", Table.Align.LEFT)
             .column("NOW", Table.Align.LEFT)
             .column("QUALITY", Table.Align.LEFT);
-    for (Part.Feed feed : shown.subList(0, limit)) {
+    for (Part.Feed feed : shown) {
       table.row(List.of(shortened(feed.signal().title(), 36), shortened(now(feed), 30), word(feed.quality())));
     }
     if (limit > 0) {
@@ -205,9 +230,25 @@ final class CheckView {
     }
   }
 
-  private boolean isShown(Part.Feed feed) {
+  /** In display order; the vital ones first where there isn't room for all. */
+  private List<Part.Feed> shown(List<Part.Feed> valued) {
+    if (all) {
+      return valued;
+    }
+    List<Part.Feed> kept =
+        valued.stream()
+            .filter(CheckView::isShown)
+            .sorted(Comparator.comparing(feed -> !Checker.VITAL.contains(feed.signal().name())))
+            .limit(FEEDS_SHOWN)
+            .toList();
+    return valued.stream().filter(kept::contains).toList();
+  }
+
+  /** One of four quantiles; of what compares replicas nothing, as there is one. */
+  private static boolean isShown(Part.Feed feed) {
     Double quantile = feed.signal().quantile();
-    return all || quantile == null || quantile == QUANTILE_SHOWN;
+    boolean isUsual = quantile == null || quantile == QUANTILE_SHOWN;
+    return isUsual && !COMPARING.matcher(feed.signal().name()).matches();
   }
 
   private void blanks(Part part) {
@@ -249,13 +290,19 @@ final class CheckView {
     }
     title("DOESN'T TELL, AND WHAT WOULD BRING IT");
     List<Part.Lack> lacks = new ArrayList<>(part.lacks());
-    lacks.sort(Comparator.comparing(Part.Lack::why));
+    List<Part.Lack> waiting = lacks.stream().filter(lack -> !all && isForTraffic(lack)).toList();
+    lacks.removeAll(waiting);
+    lacks.sort(Comparator.comparing((Part.Lack lack) -> lack.fix() == null).thenComparing(Part.Lack::why));
     int limit = all ? lacks.size() : Math.min(LACKS_SHOWN, lacks.size());
     for (Part.Lack lack : lacks.subList(0, limit)) {
       lack(lack);
     }
     if (limit < lacks.size()) {
       text("  ", "  ", lacks.size() - limit + " more (--all).");
+    }
+    if (!waiting.isEmpty()) {
+      List<String> names = waiting.stream().flatMap(lack -> lack.signals().stream()).toList();
+      text("  - ", "    ", "Once there is traffic of their kind: " + names(names));
     }
     if (!part.never().isEmpty()) {
       String names = all ? ": " + String.join(", ", part.never()) : " (--all).";
@@ -270,6 +317,10 @@ final class CheckView {
     }
   }
 
+  private static boolean isForTraffic(Part.Lack lack) {
+    return lack.why() == Absence.TRAFFIC && lack.fix() == null;
+  }
+
   private void lack(Part.Lack lack) {
     String fix = lack.fix();
     if (fix == null) {
@@ -278,7 +329,7 @@ final class CheckView {
       text("  - ", "    ", names(lack.signals()) + ":");
       fix.lines().forEach(line -> line("      " + Printable.of(line)));
     } else {
-      text("  - ", "    ", fix + ": " + names(lack.signals()));
+      text("  - ", "    ", fix.replaceFirst("\\.$", "") + ": " + names(lack.signals()));
     }
     if (all && fix != null) {
       text("      ", "      ", lack.reason());
@@ -294,9 +345,14 @@ final class CheckView {
   }
 
   private static Set<String> bases(List<String> signals) {
-    return signals.stream()
-        .map(name -> name.replaceFirst("_p(50|90|95|99)$", ""))
-        .collect(Collectors.toCollection(LinkedHashSet::new));
+    Set<String> bases =
+        signals.stream()
+            .map(name -> name.replaceFirst("_p(50|90|95|99)$", ""))
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    List<String> all = List.copyOf(bases);
+    bases.removeIf(
+        name -> name.endsWith("_mean") && all.contains(name.substring(0, name.length() - 5)));
+    return bases;
   }
 
   private void buckets(Part part) {

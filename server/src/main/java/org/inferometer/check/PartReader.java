@@ -35,6 +35,14 @@ final class PartReader {
   /** How an absent signal says which release has it. */
   private static final Pattern SINCE = Pattern.compile("has it since ([0-9]+(?:\\.[0-9]+)*)\\.");
 
+  /** How an absent formula says which part it lacks; one may take another. */
+  private static final Pattern TAKES = Pattern.compile("^(It takes [^:]{1,120}: )+");
+
+  /** How an absent signal names what isn't exposed. */
+  private static final Pattern NAMES =
+      Pattern.compile(
+          "^[a-zA-Z_:][a-zA-Z0-9_:]*(, [a-zA-Z_:][a-zA-Z0-9_:]*)* (isn't|aren't) exposed\\. ?");
+
   /** What is said of signals that a release has and a page hasn't. */
   private static final String EXPECTED =
       "Releases like this one have it and the page hasn't: the page is cut or filtered, or nothing"
@@ -165,14 +173,21 @@ final class PartReader {
 
   private static Part.Lack lack(Service service, Service.AbsentSignal absent) {
     List<String> signals = List.of(absent.signal());
-    Matcher since = SINCE.matcher(absent.reason());
+    String reason = withoutNames(absent.reason());
+    Matcher since = SINCE.matcher(reason);
     if (absent.fix() != null || absent.why() != Absence.RELEASE || !since.find()) {
-      return new Part.Lack(absent.why(), absent.fix(), absent.reason(), signals);
+      return new Part.Lack(absent.why(), absent.fix(), reason, signals);
     }
     String release = service.engine().title() + " " + since.group(1) + " or newer";
     return service.version() != null && service.version().isAtLeast(since.group(1))
         ? new Part.Lack(Absence.BROKEN, null, EXPECTED, signals)
-        : new Part.Lack(Absence.RELEASE, release, absent.reason(), signals);
+        : new Part.Lack(Absence.RELEASE, release, reason, signals);
+  }
+
+  /** A reason without the names that are missing, so that one reason is told once. */
+  private static String withoutNames(String reason) {
+    String rest = NAMES.matcher(TAKES.matcher(reason).replaceFirst("")).replaceFirst("");
+    return rest.isEmpty() ? reason : rest;
   }
 
   private static boolean isNever(Service.AbsentSignal absent) {

@@ -177,8 +177,8 @@ class GenericTrapTest {
   @Test
   void histogramWithoutInfinity_isTold() throws InterruptedException {
     String cut = "h_bucket{le=\"1\"} 1\nh_bucket{le=\"2\"} 2\n";
-    assertThat(ids(cut)).contains("cut-histogram");
-    assertThat(ids(cut + "h_bucket{le=\"+Inf\"} 2\n")).doesNotContain("cut-histogram");
+    assertThat(ids(cut)).contains("histogram-cut-off");
+    assertThat(ids(cut + "h_bucket{le=\"+Inf\"} 2\n")).doesNotContain("histogram-cut-off");
   }
 
   @Test
@@ -201,8 +201,8 @@ class GenericTrapTest {
 
   @Test
   void labelsOfTheScraper_onThePage_areTold() throws InterruptedException {
-    assertThat(ids("a{instance=\"x\"} 1\n")).contains("exported-labels");
-    assertThat(ids("a{model=\"x\"} 1\n")).doesNotContain("exported-labels");
+    assertThat(ids("a{instance=\"x\"} 1\n")).contains("labels-renamed");
+    assertThat(ids("a{model=\"x\"} 1\n")).doesNotContain("labels-renamed");
   }
 
   // ------------------------------------------------------------------------------- movement
