@@ -189,7 +189,10 @@ final class CheckView {
       text("Release " + version.text() + ": ", "  ", version.because() + ".");
     }
     if (!part.facets().isEmpty()) {
-      text("", "  ", part.facets().stream().map(this::facet).collect(Collectors.joining("; ")) + ".");
+      text(
+          "",
+          "  ",
+          part.facets().stream().map(this::facet).collect(Collectors.joining("; ")) + ".");
     }
   }
 
@@ -212,7 +215,11 @@ final class CheckView {
             .column("NOW", Table.Align.LEFT)
             .column("QUALITY", Table.Align.LEFT);
     for (Part.Feed feed : shown) {
-      table.row(List.of(shortened(feed.signal().title(), 36), shortened(now(feed), 30), word(feed.quality())));
+      table.row(
+          List.of(
+              shortened(feed.signal().title(), 36),
+              shortened(now(feed), 30),
+              word(feed.quality())));
     }
     if (limit > 0) {
       table.lines().subList(1, limit + 1).forEach(line -> line("  " + line));
@@ -292,7 +299,8 @@ final class CheckView {
     List<Part.Lack> lacks = new ArrayList<>(part.lacks());
     List<Part.Lack> waiting = lacks.stream().filter(lack -> !all && isForTraffic(lack)).toList();
     lacks.removeAll(waiting);
-    lacks.sort(Comparator.comparing((Part.Lack lack) -> lack.fix() == null).thenComparing(Part.Lack::why));
+    lacks.sort(
+        Comparator.comparing((Part.Lack lack) -> lack.fix() == null).thenComparing(Part.Lack::why));
     int limit = all ? lacks.size() : Math.min(LACKS_SHOWN, lacks.size());
     for (Part.Lack lack : lacks.subList(0, limit)) {
       lack(lack);

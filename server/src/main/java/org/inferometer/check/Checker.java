@@ -125,9 +125,7 @@ public final class Checker {
         null,
         labels.get("instance"),
         labels.get("job"),
-        nothing.isReached()
-            ? EndpointReport.State.NO_METRICS
-            : EndpointReport.State.UNREACHABLE,
+        nothing.isReached() ? EndpointReport.State.NO_METRICS : EndpointReport.State.UNREACHABLE,
         what,
         List.of(),
         nothing.findings(),

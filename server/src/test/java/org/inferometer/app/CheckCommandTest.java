@@ -117,8 +117,17 @@ class CheckCommandTest {
     assertThat(endpoint.fieldNames())
         .toIterable()
         .containsExactly(
-            "target", "url", "instance", "job", "state", "verdict", "parts", "todo", "notes",
-            "series", "scrape");
+            "target",
+            "url",
+            "instance",
+            "job",
+            "state",
+            "verdict",
+            "parts",
+            "todo",
+            "notes",
+            "series",
+            "scrape");
     JsonNode part = endpoint.path("parts").path(0);
     assertThat(part.fieldNames())
         .toIterable()

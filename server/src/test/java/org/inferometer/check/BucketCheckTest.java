@@ -10,8 +10,8 @@ import org.inferometer.signals.Absence;
 import org.inferometer.signals.BucketOption;
 import org.inferometer.signals.DialectProfile;
 import org.inferometer.signals.ServiceKind;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 class BucketCheckTest {
   private static final String METRIC = "vllm:time_to_first_token_seconds";
@@ -76,8 +76,7 @@ class BucketCheckTest {
     BucketView beyond = ttft(page("0.25", "0.5", "1.0", "+Inf"), null);
     assertThat(beyond.verdict()).isEqualTo(BucketView.Verdict.BEYOND);
     assertThat(beyond.value()).isEqualTo(1.0);
-    String most =
-        page("0.25", "0.5", "1.0", "+Inf").replace("le=\"1.0\"} 75", "le=\"1.0\"} 100");
+    String most = page("0.25", "0.5", "1.0", "+Inf").replace("le=\"1.0\"} 75", "le=\"1.0\"} 100");
     BucketView wide = ttft(most, null);
     assertThat(wide.value()).isCloseTo(0.95, within(0.06));
     assertThat(wide.low()).isEqualTo(0.5);
@@ -161,7 +160,8 @@ class BucketCheckTest {
 
   @Test
   void proposedEdges_areAscendingAndApart() {
-    Edges edges = new Edges(List.of(0.24, 0.26, 0.49, 0.7, 30.0), List.of(1.0, 2.0, 3.0, 4.0, 5.0), 5);
+    Edges edges =
+        new Edges(List.of(0.24, 0.26, 0.49, 0.7, 30.0), List.of(1.0, 2.0, 3.0, 4.0, 5.0), 5);
     List<Double> proposed = new ArrayList<>(edges.proposed(0.5));
     assertThat(proposed).containsExactly(0.25, 0.5, 0.575, 0.7, 1.0, 1.5, 30.0);
   }

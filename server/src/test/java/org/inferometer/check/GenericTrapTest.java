@@ -23,9 +23,7 @@ class GenericTrapTest {
       """;
 
   private static List<String> ids(EndpointReport report) {
-    return Stream.concat(report.todo().stream(), report.notes().stream())
-        .map(Finding::id)
-        .toList();
+    return Stream.concat(report.todo().stream(), report.notes().stream()).map(Finding::id).toList();
   }
 
   private static List<String> ids(String page) throws InterruptedException {
@@ -91,8 +89,7 @@ class GenericTrapTest {
         FakeEndpoint.answering(
                 n -> FakeEndpoint.failure(FailureReason.STATUS, "The target answered 400.", said))
             .check();
-    assertThat(todo(report, "http-status").fix())
-        .endsWith("http://host:8000/metrics?model=NAME");
+    assertThat(todo(report, "http-status").fix()).endsWith("http://host:8000/metrics?model=NAME");
   }
 
   @Test
@@ -139,8 +136,7 @@ class GenericTrapTest {
 
   @Test
   void pageAsJsonString_isUnpacked() throws InterruptedException {
-    EndpointReport report =
-        FakeEndpoint.serving("\"# TYPE a counter\\na 1\\nb 2\\n\"").check();
+    EndpointReport report = FakeEndpoint.serving("\"# TYPE a counter\\na 1\\nb 2\\n\"").check();
     assertThat(ids(report)).contains("json-string");
     assertThat(report.series()).isNotNull();
     assertThat(report.series().total()).isEqualTo(2);
@@ -284,13 +280,7 @@ class GenericTrapTest {
   void scrapeThatTakesLong_isTold() throws InterruptedException {
     FakeEndpoint slow =
         FakeEndpoint.answering(
-            n ->
-                new TargetProbe.Page(
-                    "u",
-                    GOOD.getBytes(StandardCharsets.UTF_8),
-                    null,
-                    null,
-                    3.5));
+            n -> new TargetProbe.Page("u", GOOD.getBytes(StandardCharsets.UTF_8), null, null, 3.5));
     assertThat(todo(slow.check(), "slow-scrape").fix()).isEqualTo("scrape_timeout: 14s");
     assertThat(slow.asked).as("isn't asked in quick succession").hasSize(2);
     assertThat(ids(GOOD)).doesNotContain("slow-scrape");
@@ -315,8 +305,7 @@ class GenericTrapTest {
   void typeLineThatContradicts_isTold() throws InterruptedException {
     String lying =
         engine(0, 1)
-            .replace(
-                "vllm:generation_tokens_total counter", "vllm:generation_tokens_total gauge");
+            .replace("vllm:generation_tokens_total counter", "vllm:generation_tokens_total gauge");
     assertThat(ids(lying)).contains("type-lines");
     assertThat(ids(engine(0, 1))).doesNotContain("type-lines");
   }

@@ -35,7 +35,8 @@ class EnginesBTrapTest {
     assertThat(traps("triton-trtllm", "triton-trtllm_23.11-v1")).isEmpty();
     assertThat(traps("trtllm", "trtllm_1.1.0rc5"))
         .containsExactly("trtllm-no-infinite-bucket", "trtllm-step-statistics-off");
-    assertThat(traps("dynamo", "dynamo_2026")).containsExactly("dynamo-model-case", "dynamo-queued");
+    assertThat(traps("dynamo", "dynamo_2026"))
+        .containsExactly("dynamo-model-case", "dynamo-queued");
     assertThat(traps("litellm", "litellm_v1.95")).containsExactly("litellm-created");
   }
 
@@ -192,8 +193,7 @@ class EnginesBTrapTest {
     return found;
   }
 
-  private static Map<String, String> facets(String dialect, TestWorld world)
-      throws QueryException {
+  private static Map<String, String> facets(String dialect, TestWorld world) throws QueryException {
     Map<String, String> found = new TreeMap<>();
     for (Facet facet : profile(dialect).facets()) {
       if (holds(facet.query(), world)) {
