@@ -190,6 +190,8 @@ public final class Catalogue {
       labels.addAll(dialect.models());
       labels.addAll(dialect.hostLabels());
       labels.addAll(dialect.workloadPodLabels());
+      labels.addAll(dialect.gpuLabels());
+      dialect.templates().forEach(template -> addLabels(labels, template));
       for (Fingerprint fingerprint : dialect.identify()) {
         addIfPresent(labels, fingerprint.label());
         addIfPresent(labels, fingerprint.unlessLabel());
@@ -207,6 +209,10 @@ public final class Catalogue {
       }
     }
     return labels;
+  }
+
+  private static void addLabels(Set<String> labels, Template template) {
+    template.calls().forEach(call -> labels.addAll(call.labels()));
   }
 
   private static void addIfPresent(Set<String> labels, @Nullable String label) {

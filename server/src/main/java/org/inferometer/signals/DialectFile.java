@@ -105,6 +105,7 @@ final class DialectFile {
             fields.optionalTexts("models"),
             fields.optionalTexts("host_labels"),
             fields.optionalTexts("workload_pod_labels"),
+            fields.optionalTexts("gpu_labels"),
             fingerprints,
             versionInfo(fields.optional("version_info")),
             parts.markers(),
@@ -185,9 +186,13 @@ final class DialectFile {
     return option;
   }
 
+  /** PromQL over the targets' own series, for which nothing else is known. */
   private Template template(Fields fields, String key) {
     Template template = new Template(fields.text(key));
     metricNames(template, fields, key);
+    if (template.text().contains("$label_value") || template.text().contains("$fact")) {
+      fields.problem(key, "expected a query without calls such as $fact(gpus) here");
+    }
     return template;
   }
 
@@ -297,12 +302,16 @@ final class DialectFile {
     fields.end();
   }
 
+  /** The names of the metrics that a target has to expose; scrapes leave the others themselves. */
   private List<String> metricNames(Template template, Fields fields, String key) {
     if (template.text().isEmpty()) {
       return List.of();
     }
     try {
-      return template.metricNames();
+      return template.metricNames().stream().filter(TargetFacts::isExposed).toList();
+    } catch (IllegalArgumentException e) {
+      fields.problem(key, e.getMessage() + ", in " + template.text());
+      return List.of();
     } catch (ParseException e) {
       fields.problem(key, "not PromQL: " + e.getMessage() + ", in " + template.text());
       return List.of();

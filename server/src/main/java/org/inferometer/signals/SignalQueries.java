@@ -2,7 +2,7 @@ package org.inferometer.signals;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +26,11 @@ final class SignalQueries {
   private static final String NOTHING =
       "No value in this time: nothing happened to measure, or it wasn't scraped.";
 
+  private final Resolver resolver;
   private final ColumnQueries queries;
 
-  SignalQueries(ColumnQueries queries) {
+  SignalQueries(Resolver resolver, ColumnQueries queries) {
+    this.resolver = resolver;
     this.queries = queries;
   }
 
@@ -45,8 +47,7 @@ final class SignalQueries {
       @Nullable Double goal) {}
 
   /** A question with the PromQL that answers it. */
-  private record Planned(
-      Alternative alternative, @Nullable String reason, @Nullable String blank, String query) {}
+  private record Planned(Resolution.Found found, String query) {}
 
   /**
    * The results in the order of the questions.
@@ -54,20 +55,28 @@ final class SignalQueries {
    * @throws QueryException if the source of the series can't answer at all
    */
   List<SignalResult> ask(List<Question> questions, SignalBatch times) throws QueryException {
-    Map<Question, Planned> plans = new LinkedHashMap<>();
+    Map<Question, Planned> plans = new IdentityHashMap<>();
+    Map<Question, String> reasons = new IdentityHashMap<>();
     Set<String> texts = new LinkedHashSet<>();
     for (Question question : questions) {
-      Planned plan = plan(question, times);
-      if (plan != null) {
-        plans.put(question, plan);
-        texts.add(plan.query());
+      switch (resolver.resolve(question.binding(), question.signal())) {
+        case Resolution.Absent absent -> reasons.put(question, absent.reason());
+        case Resolution.Found found -> {
+          Planned plan = plan(question, found, times);
+          plans.put(question, plan);
+          texts.add(plan.query());
+        }
       }
     }
     Map<String, ColumnQueries.Outcome> outcomes = queries.run(texts, times);
     List<SignalResult> results = new ArrayList<>();
     long values = 0;
     for (Question question : questions) {
-      SignalResult result = result(question, plans.get(question), outcomes);
+      Planned plan = plans.get(question);
+      SignalResult result =
+          plan == null
+              ? absent(question, String.valueOf(reasons.get(question)))
+              : result(question, plan, outcomes);
       values += (long) result.series().size() * times.count();
       if (values > VALUES_MAX) {
         throw new QueryException(
@@ -79,28 +88,15 @@ final class SignalQueries {
     return results;
   }
 
-  private static @Nullable Planned plan(Question question, SignalBatch times) {
-    return switch (question.binding().resolve(question.signal())) {
-      case Binding.Resolution.Absent ignored -> null;
-      case Binding.Resolution.Found found -> {
-        long step = times.isMoment() ? 0 : times.stepMs();
-        long window =
-            question.windowMs() == null ? question.binding().windowMs(step) : question.windowMs();
-        Template.Values values = question.binding().values(question.by(), window);
-        String query = found.alternative().template().render(values);
-        yield new Planned(found.alternative(), found.reason(), found.blank(), query);
-      }
-    };
+  private static Planned plan(Question question, Resolution.Found found, SignalBatch times) {
+    long step = times.isMoment() ? 0 : times.stepMs();
+    long window =
+        question.windowMs() == null ? question.binding().windowMs(step) : question.windowMs();
+    return new Planned(found, found.promql().of(question.by(), window));
   }
 
   private static SignalResult result(
-      Question question, @Nullable Planned plan, Map<String, ColumnQueries.Outcome> outcomes) {
-    if (plan == null) {
-      return switch (question.binding().resolve(question.signal())) {
-        case Binding.Resolution.Absent absent -> absent(question, absent.reason());
-        case Binding.Resolution.Found ignored -> throw new IllegalStateException("not planned");
-      };
-    }
+      Question question, Planned plan, Map<String, ColumnQueries.Outcome> outcomes) {
     ColumnQueries.Outcome outcome = outcomes.get(plan.query());
     return switch (outcome) {
       case null -> throw new IllegalStateException("not asked: " + plan.query());
@@ -122,15 +118,15 @@ final class SignalQueries {
     Double quantile = signal.quantile();
     List<SignalSeries> series;
     String query = plan.query();
-    if (plan.alternative().buckets() && quantile != null) {
+    if (plan.found().buckets() && quantile != null) {
       series = quantiles(quantile, columns, remarks);
       query = "histogram_quantile(" + quantile + ", " + query + ")";
     } else {
       series = values(columns);
     }
     List<String> reasons = new ArrayList<>();
-    if (plan.reason() != null) {
-      reasons.add(plan.reason());
+    if (plan.found().reason() != null) {
+      reasons.add(plan.found().reason());
     }
     if (series.size() > SERIES_MAX) {
       reasons.add("The first " + SERIES_MAX + " of " + series.size() + " series.");
@@ -141,13 +137,13 @@ final class SignalQueries {
       return absent(question, String.join(" ", reasons));
     }
     if (remarks(remarks).isEmpty() && series.stream().allMatch(SignalQueries::isEmpty)) {
-      reasons.add(plan.blank() == null ? NOTHING : plan.blank());
+      reasons.add(plan.found().blank() == null ? NOTHING : plan.found().blank());
     }
     return new SignalResult(
         question.binding().id(),
         signal.name(),
         signal.unit(),
-        quality(plan.alternative().quality(), remarks),
+        quality(plan.found().quality(), remarks),
         reasons.isEmpty() ? null : String.join(" ", reasons),
         query,
         series,

@@ -26,23 +26,35 @@ public final class Signals {
   private final Cached<Map<String, Binding>> bindings;
   private final Cached<ServiceSnapshot> snapshot;
 
-  /** Signals with the vocabulary and the dialects that come with the program. */
+  /** Signals of deployments of which nothing was told but goals. */
   public Signals(QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
-    this(Catalogue.builtIn(), queries, clock, ticker, goals);
+    this(queries, clock, ticker, goals, Facts.NONE);
+  }
+
+  /** Signals with the vocabulary and the dialects that come with the program. */
+  public Signals(QueryService queries, WallClock clock, Ticker ticker, Goals goals, Facts facts) {
+    this(Catalogue.builtIn(), queries, clock, ticker, goals, facts);
   }
 
   /** Signals with a vocabulary and dialects of the user's choice. */
   public Signals(
-      Catalogue catalogue, QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
+      Catalogue catalogue,
+      QueryService queries,
+      WallClock clock,
+      Ticker ticker,
+      Goals goals,
+      Facts facts) {
     this.catalogue = catalogue;
     this.clock = clock;
     this.goals = goals;
     this.discovery =
         new Discovery(
             new TargetScan(queries, catalogue.identityLabels()),
-            new Recognition(catalogue.dialects()));
-    this.queries = new SignalQueries(new ColumnQueries(queries));
-    this.judge = new Judge(catalogue, this.queries, goals);
+            new Recognition(catalogue.dialects()),
+            facts);
+    Resolver resolver = new Resolver(catalogue.vocabulary());
+    this.queries = new SignalQueries(resolver, new ColumnQueries(queries));
+    this.judge = new Judge(catalogue, resolver, this.queries, goals);
     this.bindings = new Cached<>(ticker, FRESH_NANOS, () -> discovery.services(clock.nowMs()));
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
   }

@@ -2,7 +2,9 @@ package org.inferometer.signals;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ final class SignalsFile {
 
   private final Problems problems;
   private final List<Signal> signals = new ArrayList<>();
+  private final Map<Signal, Place> formulas = new LinkedHashMap<>();
   private final Set<String> names = new HashSet<>();
 
   SignalsFile(Problems problems) {
@@ -25,7 +28,10 @@ final class SignalsFile {
       readSignal(new Fields(item, "a signal", problems));
     }
     file.end();
-    return new Vocabulary(signals);
+    Vocabulary vocabulary = new Vocabulary(signals);
+    FormulaCheck check = new FormulaCheck(vocabulary, problems);
+    formulas.forEach(check::check);
+    return vocabulary;
   }
 
   private void readSignal(Fields fields) {
@@ -58,6 +64,9 @@ final class SignalsFile {
             null,
             fields.has("formula") ? new Template(fields.text("formula")) : null,
             fields.optionalText("mixes"));
+    if (base.formula() != null) {
+      formulas.put(base, fields.place("formula"));
+    }
     addAll(base, fields);
     fields.end();
   }
