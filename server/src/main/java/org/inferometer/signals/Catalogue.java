@@ -109,24 +109,26 @@ public final class Catalogue {
    */
   static Catalogue load(Files files) {
     Problems problems = new Problems();
-    Vocabulary vocabulary =
-        new SignalsFile(problems).read(YamlNode.parse("signals.yaml", files.signals()));
+    SignalsFile signalsFile = new SignalsFile(problems);
+    Vocabulary vocabulary = signalsFile.read(YamlNode.parse("signals.yaml", files.signals()));
     FamilyFile familyFile = new FamilyFile(problems);
     files.families().forEach((file, text) -> familyFile.read(YamlNode.parse(file, text)));
     List<Dialect> all = new ArrayList<>();
-    DialectFile dialectFile = new DialectFile(vocabulary, problems);
+    Families families = familyFile.families();
+    DialectFile dialectFile = new DialectFile(vocabulary, families, problems);
     files.dialects().forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
     for (Renaming renaming : dialectFile.renamings()) {
       familyFile.rename(renaming);
       apply(renaming, all);
     }
     all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
+    signalsFile.checkPopulations(vocabulary, all);
     List<Trap> traps = dialectFile.readTraps(YamlNode.parse("traps.yaml", files.traps()));
     Judgement judge =
         new JudgementFile(vocabulary, problems)
             .read(YamlNode.parse("judgement.yaml", files.judgement()));
     problems.throwIfAny();
-    return new Catalogue(vocabulary, all, judge, familyFile.families(), traps);
+    return new Catalogue(vocabulary, all, judge, families, traps);
   }
 
   private static void apply(Renaming renaming, List<Dialect> all) {
