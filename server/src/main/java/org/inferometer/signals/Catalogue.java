@@ -117,10 +117,7 @@ public final class Catalogue {
     Families families = familyFile.families();
     DialectFile dialectFile = new DialectFile(vocabulary, families, problems);
     files.dialects().forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
-    for (Renaming renaming : dialectFile.renamings()) {
-      familyFile.rename(renaming);
-      apply(renaming, all);
-    }
+    familyFile.renamings().forEach(renaming -> apply(renaming, all));
     all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
     signalsFile.checkPopulations(vocabulary, all);
     List<Trap> traps = dialectFile.readTraps(YamlNode.parse("traps.yaml", files.traps()));

@@ -11,7 +11,6 @@ final class DialectFile {
   private final Vocabulary vocabulary;
   private final QueryCheck check;
   private final Problems problems;
-  private final List<Renaming> renamings = new ArrayList<>();
 
   DialectFile(Vocabulary vocabulary, Families families, Problems problems) {
     this.vocabulary = vocabulary;
@@ -79,36 +78,12 @@ final class DialectFile {
     return dialects;
   }
 
-  /** The rules by which dialects take the families of others, as far as files were read. */
-  List<Renaming> renamings() {
-    return List.copyOf(renamings);
-  }
-
-  private void addRenaming(String dialect, @Nullable YamlNode node) {
-    if (node == null) {
-      return;
-    }
-    Fields fields = new Fields(node, "a rule for names", problems);
-    renamings.add(
-        new Renaming(
-            dialect,
-            fields.text("dialect"),
-            fields.text("prefix"),
-            fields.text("becomes"),
-            fields.optionalText("older"),
-            fields.optionalText("older_last"),
-            "true".equals(fields.optionalText("bare_counters")),
-            fields.optionalTexts("labels")));
-    fields.end();
-  }
-
   private Dialect dialect(YamlNode node, Parts parts) {
     Fields fields = new Fields(node, "a dialect", problems);
     List<Fingerprint> fingerprints = new ArrayList<>();
     fields.list("identify").forEach(item -> fingerprints.add(fingerprint(item)));
     String id = fields.text("id");
     String title = fields.text("title");
-    addRenaming(id, fields.optional("names_of"));
     ServiceKind kind = fields.choice("kind", ServiceKind.class, ServiceKind.OTHER);
     Dialect dialect =
         new Dialect(
