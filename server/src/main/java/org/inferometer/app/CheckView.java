@@ -71,7 +71,7 @@ final class CheckView {
   private void summary(List<EndpointReport> reports) {
     for (EndpointReport report : reports) {
       String mark = report.state() == EndpointReport.State.OK ? "ok  " : "TODO";
-      text(mark + "  ", "      ", report.instance() + "  " + verdict(report));
+      text(mark + "  " + report.instance() + "  ", "      ", verdict(report));
     }
   }
 
@@ -94,7 +94,8 @@ final class CheckView {
     }
     scrape(report);
     todo(report.todo());
-    report.parts().forEach(part -> part(part, report.parts().size() > 1));
+    String told = report.todo().stream().map(Finding::says).collect(Collectors.joining(" "));
+    report.parts().forEach(part -> part(part, report.parts().size() > 1, told));
     notes(report.notes());
     if (report.series() != null) {
       series(report.series());
@@ -170,14 +171,14 @@ final class CheckView {
 
   // ------------------------------------------------------------------------------------ parts
 
-  private void part(Part part, boolean isOneOfMany) {
+  private void part(Part part, boolean isOneOfMany, String told) {
     if (isOneOfMany) {
       title(part.engine().title().toUpperCase(Locale.ROOT) + "  " + part.name());
       identity(part);
     }
     feeds(part);
     lacks(part);
-    buckets(part);
+    buckets(part, told);
   }
 
   private void identity(Part part) {
@@ -226,7 +227,8 @@ final class CheckView {
     }
     int hidden = valued.size() - limit;
     int blank = part.feeds().size() - valued.size();
-    String more = hidden > 0 && !all ? hidden + " more have a value (--all). " : "";
+    String more =
+        hidden > 0 ? hidden + (hidden == 1 ? " more has" : " more have") + " a value (--all). " : "";
     String none = blank > 0 ? Amounts.count(blank, "signal") + " without a value now." : "";
     if (!(more + none).isEmpty()) {
       text("  ", "  ", more + none);
@@ -363,13 +365,12 @@ final class CheckView {
     return bases;
   }
 
-  private void buckets(Part part) {
-    if (part.buckets().isEmpty()) {
-      return;
-    }
-    title("BUCKETS");
-    for (BucketView view : part.buckets()) {
-      text("  - ", "    ", view.says());
+  private void buckets(Part part, String told) {
+    List<BucketView> views =
+        part.buckets().stream().filter(view -> !told.contains(view.says())).toList();
+    if (!views.isEmpty()) {
+      title("BUCKETS");
+      views.forEach(view -> text("  - ", "    ", view.says()));
     }
   }
 

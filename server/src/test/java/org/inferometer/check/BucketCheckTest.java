@@ -3,7 +3,7 @@ package org.inferometer.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.signals.Absence;
@@ -159,10 +159,20 @@ class BucketCheckTest {
   }
 
   @Test
-  void proposedEdges_areAscendingAndApart() {
-    Edges edges =
-        new Edges(List.of(0.24, 0.26, 0.49, 0.7, 30.0), List.of(1.0, 2.0, 3.0, 4.0, 5.0), 5);
-    List<Double> proposed = new ArrayList<>(edges.proposed(0.5));
-    assertThat(proposed).containsExactly(0.25, 0.5, 0.575, 0.7, 1.0, 1.5, 30.0);
+  void proposedEdges_areFew_andKeepTheLast() {
+    List<Double> there = List.of(0.001, 0.05, 0.1, 0.24, 0.26, 0.49, 0.7, 2.0, 3.0, 3.5, 30.0, 40.0);
+    Edges edges = new Edges(there, Collections.nCopies(there.size(), 1.0), 5);
+    assertThat(edges.proposed(0.5))
+        .containsExactly(0.001, 0.05, 0.1, 0.25, 0.5, 0.575, 1.0, 1.5, 3.0, 30.0, 40.0);
+    assertThat(new Edges(List.of(), List.of(), 0).proposed(0.5))
+        .containsExactly(0.25, 0.5, 0.575, 1.0, 1.5);
+  }
+
+  @Test
+  void releaseThatIsTooOld_isToldOnce() {
+    String since = " They can be set since vLLM 0.31.";
+    assertThat(BucketFindings.together("A." + since, "B." + since))
+        .isEqualTo("A. B. They can be set since vLLM 0.31.");
+    assertThat(BucketFindings.together("A.", "B.")).isEqualTo("A. B.");
   }
 }
