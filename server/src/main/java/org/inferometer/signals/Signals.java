@@ -50,7 +50,7 @@ public final class Signals {
     this.discovery =
         new Discovery(
             new TargetScan(queries, catalogue.identityLabels()),
-            new Recognition(catalogue.dialects()),
+            new Recognition(catalogue),
             facts);
     Resolver resolver = new Resolver(catalogue.vocabulary());
     this.queries = new SignalQueries(resolver, new ColumnQueries(queries));

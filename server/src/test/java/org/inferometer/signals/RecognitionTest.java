@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RecognitionTest {
   private static final Catalogue CATALOGUE = Catalogue.builtIn();
-  private static final Recognition RECOGNITION = new Recognition(CATALOGUE.dialects());
+  private static final Recognition RECOGNITION = new Recognition(CATALOGUE);
 
   /** The version in a dump's name, such as vllm_v0.10.0-... or vllm_v0.7-v0.8-... */
   private static final Pattern TRUTH =
