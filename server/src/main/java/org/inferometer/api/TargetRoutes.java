@@ -123,8 +123,7 @@ public final class TargetRoutes implements HttpService {
     json.writeStringField("scrapeTimeout", duration(target.timeoutMs()));
     json.writeObjectFieldStart("inferometer");
     json.writeStringField("sentence", sentence(target));
-    json.writeStringField(
-        "kind", services.isEmpty() ? "other" : services.getFirst().engine().id());
+    json.writeStringField("kind", services.isEmpty() ? "other" : services.getFirst().engine().id());
     json.writeStringField(
         "title",
         services.stream()

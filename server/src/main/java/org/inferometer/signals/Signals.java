@@ -49,9 +49,7 @@ public final class Signals {
     this.goals = goals;
     this.discovery =
         new Discovery(
-            new TargetScan(queries, catalogue.identityLabels()),
-            new Recognition(catalogue),
-            facts);
+            new TargetScan(queries, catalogue.identityLabels()), new Recognition(catalogue), facts);
     Resolver resolver = new Resolver(catalogue.vocabulary());
     this.queries = new SignalQueries(resolver, new ColumnQueries(queries));
     this.judge = new Judge(catalogue, resolver, this.queries, goals);

@@ -105,7 +105,8 @@ class RecognitionTest {
 
   @Test
   void whatIsCoveredIsNotToldAsWell() {
-    String worker = "dynamo_component_uptime_seconds 3\nvllm:num_requests_running{model_name=\"m\"} 3\n";
+    String worker =
+        "dynamo_component_uptime_seconds 3\nvllm:num_requests_running{model_name=\"m\"} 3\n";
     assertThat(all(worker)).hasSize(1);
     assertThat(all(worker + "node_load1 1\n"))
         .extracting(one -> one.dialect() == null ? "" : one.dialect().id())
