@@ -34,28 +34,27 @@ class EnginesBTrapTest {
     assertThat(traps("triton-trtllm", "triton-trtllm_23.11-inflight"))
         .containsExactly("trtllm-timestamp");
     assertThat(traps("triton-trtllm", "triton-trtllm_23.11-v1")).isEmpty();
-    assertThat(traps("trtllm", "trtllm_1.1.0rc5"))
-        .containsExactly("trtllm-no-infinite-bucket", "trtllm-step-statistics-off");
+    assertThat(traps("trtllm", "trtllm_1.1.0rc5")).isEmpty();
     assertThat(traps("dynamo", "dynamo_2026"))
         .containsExactly("dynamo-model-case", "dynamo-queued");
-    assertThat(traps("litellm", "litellm_v1.95")).containsExactly("litellm-created");
+    assertThat(traps("litellm", "litellm_v1.95")).isEmpty();
   }
 
   @Test
   void whatTheRealPagesRunAs() throws QueryException {
     assertThat(facets("triton", "triton_server_2.3x"))
-        .containsEntry("latencies", "summaries")
-        .containsEntry("backend", "unknown")
-        .containsEntry("response cache", "on")
+        .containsEntry("latencies", "latencies as summaries")
+        .containsEntry("response cache", "response cache on")
         .doesNotContainKey("pipeline");
     assertThat(facets("triton-trtllm", "triton-trtllm_23.11-v1"))
-        .containsEntry("batching", "V1, without in-flight batching");
+        .containsEntry("batching", "without in-flight batching");
     assertThat(facets("triton-trtllm", "triton-trtllm_23.11-inflight"))
-        .containsEntry("batching", "in-flight")
-        .containsEntry("latencies", "counters only");
-    assertThat(facets("trtllm", "trtllm_1.1.0rc5")).containsEntry("step statistics", "off");
+        .containsEntry("batching", "in-flight batching")
+        .containsEntry("latencies", "latencies as sums only");
+    assertThat(facets("trtllm", "trtllm_1.1.0rc5"))
+        .containsEntry("step statistics", "without step statistics");
     assertThat(facets("dynamo", "dynamo_2026")).containsEntry("role", "front end");
-    assertThat(facets("litellm", "litellm_v1.95")).containsEntry("processes", "one");
+    assertThat(facets("litellm", "litellm_v1.95")).containsEntry("processes", "single process");
   }
 
   @Test
