@@ -24,10 +24,18 @@ class EnginesBTest {
       signals(
           new TestWorld()
               .add(real("triton_server_2.3x-summaries_datadog"), "triton", "triton:8002")
-              .add(real("triton-trtllm_23.11-v1-model_tensorrtllm-backend-readme_excerpt"), "v1", "v1:8002")
-              .add(real("trtllm_1.1.0rc5-via-dynamo-no-inf-bucket_dynamo-docs"), "docs", "docs:8000")
-              .add(real("dynamo_2026-frontend-unit-test-fixture_rust-tui"), "dynamo", "fixture:8000")
-              .add(real("litellm_v1.95-proxy-counters-and-created_datadog_excerpt"), "litellm", "litellm:4000"));
+              .add(
+                  real("triton-trtllm_23.11-v1-model_tensorrtllm-backend-readme_excerpt"),
+                  "v1",
+                  "v1:8002")
+              .add(
+                  real("trtllm_1.1.0rc5-via-dynamo-no-inf-bucket_dynamo-docs"), "docs", "docs:8000")
+              .add(
+                  real("dynamo_2026-frontend-unit-test-fixture_rust-tui"), "dynamo", "fixture:8000")
+              .add(
+                  real("litellm_v1.95-proxy-counters-and-created_datadog_excerpt"),
+                  "litellm",
+                  "litellm:4000"));
 
   @Test
   void tritonAddsUpMicroseconds() throws QueryException {
@@ -455,12 +463,7 @@ class EnginesBTest {
 
   private static Signals signals(TestWorld world) {
     return new Signals(
-        CATALOGUE,
-        Backend.queries(world),
-        () -> TestWorld.NOW_MS,
-        () -> 0,
-        Goals.NONE,
-        Facts.NONE);
+        CATALOGUE, Backend.queries(world), () -> TestWorld.NOW_MS, () -> 0, Goals.NONE, Facts.NONE);
   }
 
   private static void quantile(
