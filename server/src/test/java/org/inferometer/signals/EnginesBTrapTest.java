@@ -79,6 +79,14 @@ class EnginesBTrapTest {
   }
 
   @Test
+  void backendsThatKeepQuiet() throws QueryException {
+    assertThat(trapsOf("triton", "nv_inference_request_success{model=\"tensorrt_llm\"} 3\n"))
+        .containsExactly("triton-trtllm-python");
+    assertThat(trapsOf("triton", "nv_inference_request_success{model=\"vllm_model\"} 3\n"))
+        .containsExactly("triton-vllm-silent");
+  }
+
+  @Test
   void blocksUnderTheWrongLabels() throws QueryException {
     String page =
         """
@@ -132,11 +140,14 @@ class EnginesBTrapTest {
         dynamo_component_gpu_cache_usage_percent{model="m"} 0
         dynamo_component_requests_total{model="m",dynamo_endpoint="generate"} 10
         dynamo_component_inflight_requests{model="m",dynamo_endpoint="generate"} 2
+        sglang:num_running_reqs{model="m"} 2
         """;
     assertThat(trapsOf("dynamo", page)).containsExactly("dynamo-zero-load");
     assertThat(trapsOf("dynamo", page.replace("\"m\"} 0", "\"m\"} 0.3"))).isEmpty();
     assertThat(trapsOf("dynamo", page.replace("\"m\"} 0", "\"m\"} 30")))
         .containsExactly("dynamo-percent");
+    assertThat(trapsOf("dynamo", page.replaceAll("sglang.*|.*percent.*", "")))
+        .containsExactly("dynamo-engine-missing");
   }
 
   @Test
