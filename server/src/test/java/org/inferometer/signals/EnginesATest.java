@@ -157,7 +157,8 @@ class EnginesATest {
                 .traps())
         .containsExactlyInAnyOrder("gen-throughput-frozen", "one-dp-rank");
     assertThat(OnePage.named("sglang_v0.4", "sglang/m").traps())
-        .containsExactlyInAnyOrder("cache-hit-rate-last-batch", "tokens-at-end", "itl-called-tpot");
+        .containsExactlyInAnyOrder(
+            "cache-hit-rate-last-batch", "tokens-at-end", "itl-called-tpot");
   }
 
   @Test
@@ -178,7 +179,8 @@ class EnginesATest {
         .containsEntry("parallel", "several data-parallel ranks")
         .containsEntry("copies", "every rank exports")
         .containsEntry("scheduling", "by priority");
-    assertThat(OnePage.named("sglang_v0.5-dp8", "sglang/m").facets()).containsOnlyKeys("parallel");
+    assertThat(OnePage.named("sglang_v0.5-dp8", "sglang/m").facets())
+        .containsOnlyKeys("parallel");
   }
 
   @Test
@@ -188,8 +190,7 @@ class EnginesATest {
     page.has("request_start_rate", 111 / 60.0);
     page.has("error_share", 2 / 111.0);
     page.has("completed_share", 109 / 111.0);
-    page.has(
-        "finish_rate", Map.of("success", 109 / 60.0, "validation", 2 / 60.0), "finished_reason");
+    page.has("finish_rate", Map.of("success", 109 / 60.0, "validation", 2 / 60.0), "finished_reason");
     page.has("prompt_token_rate", 662 / 60.0);
     page.has("prompt_length_mean", 662 / 109.0);
     page.has("inference_time_mean", 245.91743839099996 / 109);
@@ -218,10 +219,8 @@ class EnginesATest {
 
   @Test
   void llamacpp_trapsOfNumbers() throws QueryException {
-    assertThat(OnePage.of("llamacpp:predicted_tokens_seconds nan\n", "llamacpp/page:1").traps())
-        .contains("not-a-number");
-    assertThat(
-            OnePage.of("llamacpp:tokens_predicted_total 1.23457e+06\n", "llamacpp/page:1").traps())
+    assertThat(OnePage.of("llamacpp:predicted_tokens_seconds nan\n", "llamacpp/page:1").traps()).contains("not-a-number");
+    assertThat(OnePage.of("llamacpp:tokens_predicted_total 1.23457e+06\n", "llamacpp/page:1").traps())
         .contains("six-digits");
   }
 
@@ -245,4 +244,5 @@ class EnginesATest {
     assertThat(page.traps()).contains("success-counts-failures", "growing-gauges");
     assertThat(page.facets()).containsKey("parallel");
   }
+
 }
