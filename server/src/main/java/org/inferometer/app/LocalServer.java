@@ -126,7 +126,14 @@ final class LocalServer implements AutoCloseable {
         new LocalQueryService(
             store, scrapes, options.queries(), ticker, evaluators, computing, processors);
     MeasuredQueryService queries = new MeasuredQueryService(evaluator, ticker);
-    makeSignals = () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model), (_, model) -> settings.factsOf(model));
+    makeSignals =
+        () ->
+            new Signals(
+                queries,
+                clock,
+                ticker,
+                (_, model) -> settings.goalsOf(model),
+                (_, model) -> settings.factsOf(model));
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =

@@ -64,8 +64,7 @@ record Settings(
               Map.of(),
               List.of(),
               List.of());
-      return new Settings(
-          plain, StorageConfig.DEFAULT, Map.of(), Map.of(), List.of(), config);
+      return new Settings(plain, StorageConfig.DEFAULT, Map.of(), Map.of(), List.of(), config);
     }
     Config config = read(configFile);
     List<ScrapeConfig> all = new ArrayList<>(plain);

@@ -73,7 +73,6 @@ final class TestCatalogue {
   /** Signals of the model m at the world's end. */
   static SignalBatch batch(String... signals) {
     return SignalBatch.at(
-        TestWorld.NOW_MS,
-        List.of(new SignalBatch.Request("e/m", List.of(signals), List.of())));
+        TestWorld.NOW_MS, List.of(new SignalBatch.Request("e/m", List.of(signals), List.of())));
   }
 }
