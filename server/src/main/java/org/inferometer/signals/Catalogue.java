@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.inferometer.promql.ParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,9 +114,9 @@ public final class Catalogue {
     Vocabulary vocabulary = signalsFile.read(YamlNode.parse("signals.yaml", files.signals()));
     FamilyFile familyFile = new FamilyFile(problems);
     files.families().forEach((file, text) -> familyFile.read(YamlNode.parse(file, text)));
-    List<Dialect> all = new ArrayList<>();
     Families families = familyFile.families();
     DialectFile dialectFile = new DialectFile(vocabulary, families, problems);
+    List<Dialect> all = new ArrayList<>();
     files.dialects().forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
     familyFile.renamings().forEach(renaming -> apply(renaming, all));
     all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
@@ -168,6 +169,42 @@ public final class Catalogue {
   /** The profiles of all dialects. */
   public List<DialectProfile> profiles() {
     return dialects.stream().map(Dialect::profile).toList();
+  }
+
+  /** The names of metrics that any signal, any recognition or any trap reads. */
+  public Set<String> metricsRead() {
+    Set<String> names = new LinkedHashSet<>();
+    for (Dialect dialect : dialects) {
+      for (Mapping mapping : dialect.mappings().values()) {
+        mapping.alternatives().forEach(alternative -> names.addAll(alternative.needs()));
+      }
+      dialect.identify().forEach(fingerprint -> names.addAll(fingerprint.families()));
+      dialect.markers().forEach(marker -> addNames(names, marker.test()));
+      if (dialect.versionInfo() != null) {
+        names.add(dialect.versionInfo().family());
+      }
+      dialect.profile().facets().forEach(facet -> addNames(names, facet.query()));
+      dialect.profile().traps().forEach(trap -> addNames(names, trap.query()));
+    }
+    traps.forEach(trap -> addNames(names, trap.query()));
+    return names;
+  }
+
+  private static void addNames(Set<String> names, Marker.Test test) {
+    switch (test) {
+      case Marker.Test.Present t -> names.add(t.metric());
+      case Marker.Test.Absent t -> names.addAll(List.of(t.metric(), t.given()));
+      case Marker.Test.WithLabel ignored -> {}
+      case Marker.Test.WithoutLabel ignored -> {}
+    }
+  }
+
+  private static void addNames(Set<String> names, Template template) {
+    try {
+      names.addAll(template.metricNames());
+    } catch (ParseException e) {
+      throw new IllegalStateException("was parsed when it was loaded: " + template.text(), e);
+    }
   }
 
   Vocabulary vocabulary() {

@@ -33,22 +33,15 @@ final class DialectFile {
     file.optionalList("traps").forEach(node -> traps.add(trap(node)));
     List<BucketOption> buckets = new ArrayList<>();
     file.optionalList("buckets").forEach(node -> buckets.add(bucketOption(node)));
-    MappingReader mappings = new MappingReader(idOf(head), vocabulary, check, problems);
+    MappingReader mappings = new MappingReader(textOf(head, "id"), vocabulary, check, problems);
     file.list("signals").forEach(mappings::read);
     file.end();
     return dialect(head, new Parts(markers, facets, traps, buckets, mappings.mappings()));
   }
 
-  /** The id, which the rest of the file is read with. */
-  private static String idOf(YamlNode head) {
-    if (head instanceof YamlNode.Mapping mapping) {
-      for (YamlNode.Entry entry : mapping.entries()) {
-        if (entry.key().equals("id") && entry.value() instanceof YamlNode.Scalar scalar) {
-          return scalar.text();
-        }
-      }
-    }
-    return "";
+  /** A text of the head, "" if there is none; what is wrong with it is told where it is read. */
+  private static String textOf(YamlNode head, String key) {
+    return YamlNode.find(head, key) instanceof YamlNode.Scalar scalar ? scalar.text() : "";
   }
 
   /** What a file says of a dialect beside its head. */
