@@ -72,7 +72,6 @@ final class FamilyFile {
     return families.values().stream().filter(family -> family.dialect().equals(dialect)).toList();
   }
 
-
   private void family(String dialect, YamlNode node, Set<String> names) {
     Fields fields = new Fields(node, "a family", problems);
     String name = fields.text("name");
