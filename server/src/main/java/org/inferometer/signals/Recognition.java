@@ -113,9 +113,10 @@ final class Recognition {
     };
   }
 
+  /** The series of a model, or all where a dialect has no models. */
   private static List<Labels> modelRows(Dialect dialect, TargetFacts facts) {
     return facts.rows().stream()
-        .filter(row -> dialect.models().stream().anyMatch(row::has))
+        .filter(row -> dialect.models().isEmpty() || dialect.models().stream().anyMatch(row::has))
         .toList();
   }
 
