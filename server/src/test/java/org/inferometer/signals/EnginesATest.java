@@ -212,7 +212,7 @@ class EnginesATest {
     page.has("prefill_token_share", 143.0 / (143 + 673));
     assertThat(page.reason("kv_usage")).contains("Removed in May 2025");
     assertThat(page.traps()).containsExactlyInAnyOrder("prompt-without-cached", "kv-cache-gone");
-    OnePage.of("llamacpp_tokens_predicted_total 120\n", "llamacpp/page:1")
+    OnePage.of("llamacpp_tokens_predicted_total 120\n", "llamacpp-renamed/page:1")
         .has("output_token_rate", 2);
   }
 
