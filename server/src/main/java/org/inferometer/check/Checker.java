@@ -141,7 +141,7 @@ public final class Checker {
     List<Part> found = parts(world, page, findings);
     SeriesView series =
         new SeriesCounter(catalogue, needed, page)
-            .view(found.stream().anyMatch(Part::isKnown), endpoint.intervalMs());
+            .view(found.stream().anyMatch(part -> !part.feeds().isEmpty()), endpoint.intervalMs());
     findings.addAll(new PageChecks(page).findings(scraped.last().timeMs()));
     findings.addAll(new MovementChecks(catalogue, scraped, found).findings(endpoint.timeoutMs()));
     // Some traps are looked for by a query as well, which sees less.
