@@ -91,7 +91,7 @@ class ReplicasTest {
       Locator box = panel.locator(".heat-box");
       box.scrollIntoViewIfNeeded();
       BoundingBox at = box.boundingBox();
-      screen.page().mouse().move(at.x + at.width - 20, at.y + at.height / 2);
+      screen.page().mouse().move(at.x + at.width - 13, at.y + at.height / 2);
       assertThat(panel.locator(".heat-tip"))
           .containsText(Pattern.compile("\\(.* s, .* s\\]\\nabout .* in \\d+ s"));
       assertThat(panel.locator(".heat-scale")).containsText("requests in");
