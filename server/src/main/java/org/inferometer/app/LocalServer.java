@@ -22,6 +22,7 @@ import org.inferometer.api.EventRoutes;
 import org.inferometer.api.ExemplarRoutes;
 import org.inferometer.api.ExplainRoutes;
 import org.inferometer.api.FederateRoutes;
+import org.inferometer.api.GpuRoutes;
 import org.inferometer.api.LanguageRoutes;
 import org.inferometer.api.OpenApiRoutes;
 import org.inferometer.api.QueryRoutes;
@@ -163,6 +164,7 @@ final class LocalServer implements AutoCloseable {
             new LanguageRoutes(options.queries().language()),
             new OpenApiRoutes(),
             new SignalRoutes(signals::join),
+            new GpuRoutes(signals::join),
             new CheckRoutes(
                 new CheckedTargets(
                     (target, job) -> scrapes.probe(target, job, fetcher), this::checker, ticker)),

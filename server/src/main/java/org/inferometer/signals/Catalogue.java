@@ -110,20 +110,40 @@ public final class Catalogue {
    */
   static Catalogue load(Files files) {
     Problems problems = new Problems();
-    Vocabulary vocabulary =
-        new SignalsFile(problems).read(YamlNode.parse("signals.yaml", files.signals()));
+    SignalsFile signalsFile = new SignalsFile(problems);
+    Vocabulary vocabulary = signalsFile.read(YamlNode.parse("signals.yaml", files.signals()));
+    List<YamlNode> roots = new ArrayList<>();
+    files.dialects().forEach((file, text) -> roots.add(YamlNode.parse(file, text)));
     FamilyFile familyFile = new FamilyFile(problems);
     files.families().forEach((file, text) -> familyFile.read(YamlNode.parse(file, text)));
+    List<Renaming> renamings = Renaming.read(roots, problems);
+    renamings.forEach(familyFile::rename);
+    Families families = familyFile.families();
+    DialectFile dialectFile = new DialectFile(vocabulary, families, problems);
     List<Dialect> all = new ArrayList<>();
-    DialectFile dialectFile = new DialectFile(vocabulary, problems);
-    files.dialects().forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
+    roots.forEach(root -> all.add(dialectFile.read(root)));
+    renamings.forEach(renaming -> apply(renaming, all));
     all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
+    signalsFile.checkPopulations(vocabulary, all);
     List<Trap> traps = dialectFile.readTraps(YamlNode.parse("traps.yaml", files.traps()));
     Judgement judge =
         new JudgementFile(vocabulary, problems)
             .read(YamlNode.parse("judgement.yaml", files.judgement()));
     problems.throwIfAny();
-    return new Catalogue(vocabulary, all, judge, familyFile.families(), traps);
+    return new Catalogue(vocabulary, all, judge, families, traps);
+  }
+
+  private static void apply(Renaming renaming, List<Dialect> all) {
+    all.stream()
+        .filter(dialect -> dialect.id().equals(renaming.of()))
+        .findFirst()
+        .ifPresent(
+            other ->
+                all.replaceAll(
+                    dialect ->
+                        dialect.id().equals(renaming.dialect())
+                            ? renaming.applied(dialect, other)
+                            : dialect));
   }
 
   /** All signals there are, in display order. */

@@ -53,6 +53,24 @@ record Dialect(
         .toList();
   }
 
+  /** The same with other mappings. */
+  Dialect withMappings(Map<String, Mapping> others) {
+    return new Dialect(
+        id,
+        title,
+        kind,
+        models,
+        hostLabels,
+        workloadPodLabels,
+        gpuLabels,
+        identify,
+        versionInfo,
+        markers,
+        covers,
+        profile,
+        others);
+  }
+
   boolean isMapped() {
     return !mappings.isEmpty();
   }

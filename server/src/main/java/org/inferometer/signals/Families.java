@@ -1,9 +1,12 @@
 package org.inferometer.signals;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All metric families that are known, of all dialects, by the names of their samples. */
@@ -52,6 +55,37 @@ public final class Families {
   /** What a metric name can stand for; several dialects may share a name. */
   public List<Match> find(String metric) {
     return List.copyOf(bySample.getOrDefault(metric, List.of()));
+  }
+
+  /** The names of all samples. */
+  Set<String> sampleNames() {
+    return Collections.unmodifiableSet(bySample.keySet());
+  }
+
+  /**
+   * What a metric counts in a dialect: as its own family says, else as all others do that know it.
+   * Null if that isn't known.
+   */
+  @Nullable Population counts(String metric, String dialect) {
+    Set<Population> others = EnumSet.noneOf(Population.class);
+    for (Match match : find(metric)) {
+      Population counts = match.part() == Part.CREATED ? null : match.family().counts();
+      if (match.family().dialect().equals(dialect)) {
+        return counts;
+      }
+      if (counts != null) {
+        others.add(counts);
+      }
+    }
+    return others.size() == 1 ? others.iterator().next() : null;
+  }
+
+  /** Whether a metric is a number of requests in a dialect, not something measured of them. */
+  boolean isRequests(String metric, String dialect) {
+    List<Match> matches = find(metric);
+    List<Match> own = matches.stream().filter(m -> m.family().dialect().equals(dialect)).toList();
+    return (own.isEmpty() ? matches : own)
+        .stream().allMatch(m -> m.part() == Part.COUNT || m.family().unit().equals("requests"));
   }
 
   public @Nullable Mistake mistake(String metric) {

@@ -26,6 +26,21 @@ final class FamilyFile {
     file.end();
   }
 
+  /** Adds what a dialect has by a rule, but for names that are listed. */
+  void rename(Renaming renaming) {
+    Set<String> listed = new HashSet<>();
+    families.stream()
+        .filter(family -> family.dialect().equals(renaming.dialect()))
+        .forEach(family -> listed.add(family.name()));
+    List<Family> others =
+        families.stream().filter(family -> family.dialect().equals(renaming.of())).toList();
+    for (Family other : others) {
+      renaming.families(other).stream()
+          .filter(family -> listed.add(family.name()))
+          .forEach(families::add);
+    }
+  }
+
   Families families() {
     return new Families(families, mistakes);
   }
@@ -33,14 +48,16 @@ final class FamilyFile {
   private void family(String dialect, YamlNode node, Set<String> names) {
     Fields fields = new Fields(node, "a family", problems);
     String name = fields.text("name");
-    if (!names.add(name)) {
+    FamilyType type = fields.choice("type", FamilyType.class, FamilyType.GAUGE);
+    // A family may have become one of another type under the same name.
+    if (!names.add(name + " " + type)) {
       fields.problem("name", "family \"" + name + "\" stands twice");
     }
     families.add(
         new Family(
             dialect,
             name,
-            fields.choice("type", FamilyType.class, FamilyType.GAUGE),
+            type,
             optionalChoice(fields, "declared", FamilyType.class, FamilyType.GAUGE),
             fields.has("unit") ? fields.text("unit") : "",
             fields.optionalTexts("labels"),

@@ -18,15 +18,18 @@ final class FormulaCheck {
     this.problems = problems;
   }
 
-  /** Complains about what is wrong with the formula of a signal, if it has one. */
-  void check(Signal signal, Place place) {
-    Template formula = signal.formula();
-    if (formula == null) {
-      return;
+  /** Complains about what is wrong with the formula of a signal; tells whether all is well. */
+  boolean check(Signal signal, Place place) {
+    int before = problems.count();
+    if (signal.formula() != null) {
+      check(signal, signal.formula(), place, before);
     }
+    return problems.count() == before;
+  }
+
+  private void check(Signal signal, Template formula, Place place, int before) {
     try {
       Expr expr = formula.sample();
-      int before = problems.count();
       checkRanges(expr, place);
       expr.selectors().forEach(selector -> check(selector, place));
       if (problems.count() == before) {

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Resolver {
   private final Vocabulary vocabulary;
+  private final FormulaPopulations populations;
 
   Resolver(Vocabulary vocabulary) {
     this.vocabulary = vocabulary;
+    this.populations = new FormulaPopulations(vocabulary);
   }
 
   Resolution resolve(Binding binding, Signal signal) {
@@ -77,11 +79,20 @@ final class Resolver {
         }
       }
     }
+    String unsound = populations.unsound(signal, part -> counts(parts, part));
+    if (unsound != null) {
+      return Resolution.Absent.of(Absence.ENGINE, unsound);
+    }
     // Told last: it helps to tell a number only if nothing else is missing.
     TemplateCall.Missing missing = formula.missing(binding.known());
     return missing == null
         ? found(binding, signal, formula, parts)
         : new Resolution.Absent(missing.why(), missing.reason(), missing.fix());
+  }
+
+  private static @Nullable Population counts(Map<String, Resolution.Found> parts, Signal part) {
+    Resolution.Found found = parts.get(part.name());
+    return found == null ? null : found.counts();
   }
 
   /** A part that has a formula itself names what is missing there. */

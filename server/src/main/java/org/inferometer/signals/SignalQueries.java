@@ -2,7 +2,6 @@ package org.inferometer.signals;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +45,13 @@ final class SignalQueries {
       @Nullable Long windowMs,
       @Nullable Double goal) {}
 
-  /** A question with the PromQL that answers it. */
-  private record Planned(Resolution.Found found, String query) {}
+  /** What is asked for a question. */
+  private sealed interface Plan {
+    /** The PromQL that answers it. */
+    record Asked(Resolution.Found found, String query, long windowMs) implements Plan {}
+
+    record Nothing(String reason) implements Plan {}
+  }
 
   /**
    * The results in the order of the questions.
@@ -55,28 +59,22 @@ final class SignalQueries {
    * @throws QueryException if the source of the series can't answer at all
    */
   List<SignalResult> ask(List<Question> questions, SignalBatch times) throws QueryException {
-    Map<Question, Planned> plans = new IdentityHashMap<>();
-    Map<Question, String> reasons = new IdentityHashMap<>();
+    List<Plan> plans = questions.stream().map(question -> plan(question, times)).toList();
     Set<String> texts = new LinkedHashSet<>();
-    for (Question question : questions) {
-      switch (resolver.resolve(question.binding(), question.signal())) {
-        case Resolution.Absent absent -> reasons.put(question, absent.reason());
-        case Resolution.Found found -> {
-          Planned plan = plan(question, found, times);
-          plans.put(question, plan);
-          texts.add(plan.query());
-        }
+    for (Plan plan : plans) {
+      if (plan instanceof Plan.Asked asked) {
+        texts.add(asked.query());
       }
     }
     Map<String, ColumnQueries.Outcome> outcomes = queries.run(texts, times);
     List<SignalResult> results = new ArrayList<>();
     long values = 0;
-    for (Question question : questions) {
-      Planned plan = plans.get(question);
+    for (int i = 0; i < plans.size(); i++) {
       SignalResult result =
-          plan == null
-              ? absent(question, String.valueOf(reasons.get(question)))
-              : result(question, plan, outcomes);
+          switch (plans.get(i)) {
+            case Plan.Nothing nothing -> absent(questions.get(i), nothing.reason());
+            case Plan.Asked asked -> result(questions.get(i), asked, outcomes);
+          };
       values += (long) result.series().size() * times.count();
       if (values > VALUES_MAX) {
         throw new QueryException(
@@ -88,15 +86,20 @@ final class SignalQueries {
     return results;
   }
 
-  private static Planned plan(Question question, Resolution.Found found, SignalBatch times) {
-    long step = times.isMoment() ? 0 : times.stepMs();
-    long window =
-        question.windowMs() == null ? question.binding().windowMs(step) : question.windowMs();
-    return new Planned(found, found.promql().of(question.by(), window));
+  private Plan plan(Question question, SignalBatch times) {
+    return switch (resolver.resolve(question.binding(), question.signal())) {
+      case Resolution.Absent absent -> new Plan.Nothing(absent.reason());
+      case Resolution.Found found -> {
+        long step = times.isMoment() ? 0 : times.stepMs();
+        long window =
+            question.windowMs() == null ? question.binding().windowMs(step) : question.windowMs();
+        yield new Plan.Asked(found, found.promql().of(question.by(), window), window);
+      }
+    };
   }
 
   private static SignalResult result(
-      Question question, Planned plan, Map<String, ColumnQueries.Outcome> outcomes) {
+      Question question, Plan.Asked plan, Map<String, ColumnQueries.Outcome> outcomes) {
     ColumnQueries.Outcome outcome = outcomes.get(plan.query());
     return switch (outcome) {
       case null -> throw new IllegalStateException("not asked: " + plan.query());
@@ -112,7 +115,7 @@ final class SignalQueries {
   }
 
   private static SignalResult present(
-      Question question, Planned plan, List<ColumnQueries.Column> columns) {
+      Question question, Plan.Asked plan, List<ColumnQueries.Column> columns) {
     Signal signal = question.signal();
     Set<BucketQuantile.Remark> remarks = new LinkedHashSet<>();
     Double quantile = signal.quantile();
@@ -147,7 +150,9 @@ final class SignalQueries {
         reasons.isEmpty() ? null : String.join(" ", reasons),
         query,
         series,
-        question.goal());
+        question.goal(),
+        plan.found().counts(),
+        plan.windowMs());
   }
 
   /** Levelled counts make an estimate of what else is exact. */

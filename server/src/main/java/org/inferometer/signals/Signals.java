@@ -18,6 +18,9 @@ public final class Signals {
   /** How long the list of services is shown again before it is made anew. */
   private static final long FRESH_NANOS = 1_000_000_000L;
 
+  /** How long what happened to GPUs is shown again before it is looked for anew. */
+  private static final long HISTORY_FRESH_NANOS = 15_000_000_000L;
+
   private final Catalogue catalogue;
   private final WallClock clock;
   private final Goals goals;
@@ -26,6 +29,9 @@ public final class Signals {
   private final Judge judge;
   private final Cached<Map<String, Binding>> bindings;
   private final Cached<ServiceSnapshot> snapshot;
+  private final GpuLook gpuLook;
+  private final Cached<GpuHistory> gpuHistory;
+  private final Cached<GpuSnapshot> gpus;
 
   /** Signals of deployments of which nothing was told but goals. */
   public Signals(QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
@@ -54,10 +60,19 @@ public final class Signals {
             new Recognition(catalogue.dialects()),
             facts);
     Resolver resolver = new Resolver(catalogue.vocabulary());
-    this.queries = new SignalQueries(resolver, new ColumnQueries(queries));
+    ColumnQueries columns = new ColumnQueries(queries);
+    this.queries = new SignalQueries(resolver, columns);
     this.judge = new Judge(catalogue, resolver, this.queries, goals);
     this.bindings = new Cached<>(ticker, FRESH_NANOS, () -> discovery.services(clock.nowMs()));
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
+    Vocabulary vocabulary = catalogue.vocabulary();
+    this.gpuLook = new GpuLook(columns, this.queries, vocabulary, GpuReference.builtIn(vocabulary));
+    this.gpuHistory =
+        new Cached<>(
+            ticker,
+            HISTORY_FRESH_NANOS,
+            () -> gpuLook.history(bindings.get().values(), clock.nowMs()));
+    this.gpus = new Cached<>(ticker, FRESH_NANOS, this::lookAtGpus);
   }
 
   /** What it knows of signals and of who exposes them. */
@@ -91,6 +106,19 @@ public final class Signals {
             .thenComparing(Service::kind)
             .thenComparing(Service::id));
     return new ServiceSnapshot(now, services);
+  }
+
+  /**
+   * The GPUs with their values in words, and what happened to them in the last hours.
+   *
+   * @throws QueryException if the source of the series can't answer
+   */
+  public GpuSnapshot gpus() throws QueryException {
+    return gpus.get();
+  }
+
+  private GpuSnapshot lookAtGpus() throws QueryException {
+    return gpuLook.look(bindings.get().values(), gpuHistory.get(), clock.nowMs());
   }
 
   /**

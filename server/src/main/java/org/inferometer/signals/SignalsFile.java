@@ -30,8 +30,24 @@ final class SignalsFile {
     file.end();
     Vocabulary vocabulary = new Vocabulary(signals);
     FormulaCheck check = new FormulaCheck(vocabulary, problems);
-    formulas.forEach(check::check);
+    formulas.entrySet().removeIf(entry -> !check.check(entry.getKey(), entry.getValue()));
     return vocabulary;
+  }
+
+  /** Complains about formulas, of those that can be read, whose quotients no dialect makes sound. */
+  void checkPopulations(Vocabulary vocabulary, List<Dialect> dialects) {
+    FormulaPopulations populations = new FormulaPopulations(vocabulary);
+    formulas.forEach(
+        (signal, place) -> {
+          String unsound = populations.unsoundEverywhere(signal, dialects);
+          if (unsound != null) {
+            problems.add(
+                place,
+                "in every dialect the formula mixes what can't be divided, expected \"mixes\" to"
+                    + " say why that is sound; in "
+                    + unsound);
+          }
+        });
   }
 
   private void readSignal(Fields fields) {

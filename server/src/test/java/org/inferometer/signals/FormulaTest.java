@@ -45,14 +45,6 @@ class FormulaTest {
           from:
             - {query: "sum by ($by) (e_users{$scope})", quality: proxy, note: Names in place of users.}
       """;
-  private static final String PAGE =
-      """
-      e_running{model="m"} %s
-      e_wait_bucket{model="m",le="1"} 50
-      e_wait_bucket{model="m",le="2"} 100
-      e_wait_bucket{model="m",le="+Inf"} 100
-      """;
-
   private static final Catalogue CATALOGUE = TestCatalogue.of(SIGNALS, DIALECT);
 
   private final TestWorld world =
@@ -198,7 +190,15 @@ class FormulaTest {
   }
 
   private static Dump page(String running) {
-    return Dump.of("page", PAGE.formatted(running));
+    return Dump.of(
+        "page",
+        """
+        e_running{model="m"} %s
+        e_wait_bucket{model="m",le="1"} 50
+        e_wait_bucket{model="m",le="2"} 100
+        e_wait_bucket{model="m",le="+Inf"} 100
+        """
+            .formatted(running));
   }
 
   private Service.AbsentSignal absent(String signal) throws QueryException {

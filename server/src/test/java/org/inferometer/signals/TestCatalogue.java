@@ -1,5 +1,6 @@
 package org.inferometer.signals;
 
+import java.util.List;
 import java.util.Map;
 
 /** A catalogue of one dialect, written in a test. */
@@ -17,6 +18,22 @@ final class TestCatalogue {
         - {name: goal_critical_factor, value: 3, source: s}
       rules: []
       summaries: []
+      """;
+
+  private static final String FAMILIES =
+      """
+      dialect: e
+      families:
+        - {name: e_running, type: gauge, unit: requests}
+        - {name: e_users, type: gauge, unit: count}
+        - {name: e_tokens, type: gauge, unit: tokens}
+        - {name: e_blocks, type: gauge, unit: blocks}
+        - {name: e_info, type: info}
+        - {name: e_wait, type: histogram, unit: seconds}
+        - {name: e_started_total, type: counter, unit: requests, counts: arrived}
+        - {name: e_finished_total, type: counter, unit: requests, counts: finished}
+        - {name: e_failed_total, type: counter, unit: requests, counts: failed}
+        - {name: e_latency, type: histogram, unit: seconds, counts: succeeded}
       """;
 
   private TestCatalogue() {}
@@ -43,7 +60,20 @@ final class TestCatalogue {
         Map.of("e.yaml", engine),
         ENGINES,
         JUDGEMENT,
-        Map.of(),
+        Map.of("families/e.yaml", FAMILIES),
         "traps: []");
+  }
+
+  /** Signals over a world by a catalogue. */
+  static Signals signals(Catalogue catalogue, TestWorld world, Goals goals, Facts facts) {
+    return new Signals(
+        catalogue, Backend.queries(world), () -> TestWorld.NOW_MS, () -> 0, goals, facts);
+  }
+
+  /** Signals of the model m at the world's end. */
+  static SignalBatch batch(String... signals) {
+    return SignalBatch.at(
+        TestWorld.NOW_MS,
+        List.of(new SignalBatch.Request("e/m", List.of(signals), List.of())));
   }
 }
