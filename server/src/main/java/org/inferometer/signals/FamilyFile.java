@@ -11,6 +11,7 @@ final class FamilyFile {
   private final Problems problems;
   private final List<Family> families = new ArrayList<>();
   private final List<Families.Mistake> mistakes = new ArrayList<>();
+  private final List<Renaming> renamings = new ArrayList<>();
 
   FamilyFile(Problems problems) {
     this.problems = problems;
@@ -23,27 +24,52 @@ final class FamilyFile {
     Set<String> names = new HashSet<>();
     file.list("families").forEach(node -> family(dialect, node, names));
     file.optionalList("mistakes").forEach(node -> mistake(dialect, node));
+    addRenaming(dialect, file.optional("names_of"));
     file.end();
   }
 
-  /** Adds what a dialect has by a rule, but for names that are listed. */
-  void rename(Renaming renaming) {
-    Set<String> listed = new HashSet<>();
-    families.stream()
-        .filter(family -> family.dialect().equals(renaming.dialect()))
-        .forEach(family -> listed.add(family.name()));
-    List<Family> others =
-        families.stream().filter(family -> family.dialect().equals(renaming.of())).toList();
-    for (Family other : others) {
-      renaming.families(other).stream()
-          .filter(family -> listed.add(family.name()))
-          .forEach(families::add);
+  private void addRenaming(String dialect, @Nullable YamlNode node) {
+    if (node == null) {
+      return;
     }
+    Fields fields = new Fields(node, "a rule for names", problems);
+    renamings.add(
+        new Renaming(
+            dialect,
+            fields.text("dialect"),
+            fields.text("prefix"),
+            fields.text("becomes"),
+            fields.optionalText("older"),
+            fields.optionalText("older_last"),
+            "true".equals(fields.optionalText("bare_counters")),
+            fields.optionalTexts("labels")));
+    fields.end();
   }
 
-  Families families() {
-    return new Families(families, mistakes);
+  /** The rules by which dialects take the families of others. */
+  List<Renaming> renamings() {
+    return List.copyOf(renamings);
   }
+
+  /** All that were read, with those that follow by a rule and aren't listed themselves. */
+  Families families() {
+    List<Family> all = new ArrayList<>(families);
+    for (Renaming renaming : renamings) {
+      Set<String> listed = new HashSet<>();
+      of(renaming.dialect()).forEach(family -> listed.add(family.name()));
+      for (Family other : of(renaming.of())) {
+        renaming.families(other).stream()
+            .filter(family -> listed.add(family.name()))
+            .forEach(all::add);
+      }
+    }
+    return new Families(all, mistakes);
+  }
+
+  private List<Family> of(String dialect) {
+    return families.stream().filter(family -> family.dialect().equals(dialect)).toList();
+  }
+
 
   private void family(String dialect, YamlNode node, Set<String> names) {
     Fields fields = new Fields(node, "a family", problems);
