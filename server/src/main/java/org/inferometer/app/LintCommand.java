@@ -157,8 +157,7 @@ final class LintCommand implements Callable<Integer> {
         refused = true;
       }
     }
-    LintReport report =
-        new Linter(Catalogue.builtIn()).lint(read, options).only(least, ignored);
+    LintReport report = new Linter(Catalogue.builtIn()).lint(read, options).only(least, ignored);
     show(report);
     if (fix) {
       for (int i = 0; i < read.size(); i++) {

@@ -44,7 +44,7 @@ final class AlertRule implements ExprRules.ExprRule {
   /** Whether only counters are compared as they are: once over a threshold they stay there. */
   private static boolean onlyRises(Scene scene) {
     return scene.root().selectors().stream()
-        .allMatch(selector -> scene.meaning(selector).form() == Meaning.Form.COUNTER)
+            .allMatch(selector -> scene.meaning(selector).form() == Meaning.Form.COUNTER)
         && scene.nodes(Expr.Call.class).isEmpty();
   }
 

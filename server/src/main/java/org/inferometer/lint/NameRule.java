@@ -87,15 +87,13 @@ final class NameRule implements ExprRules.ExprRule {
     boolean same =
         successor != null
             && removed.borrowers().isEmpty()
+            && name.equals(MetricNames.sample(match))
             && scene.world().names().isSame(match, successor);
     scene.report(
         LintRule.REMOVED_METRIC,
         Severity.WARNING,
         selector.span(),
-        name
-            + " "
-            + gone(scene, match.family(), successor)
-            + borrowed(scene, removed.borrowers()),
+        name + " " + gone(scene, match.family(), successor) + borrowed(scene, removed.borrowers()),
         edits(same ? rename(scene, selector, name, String.valueOf(successor)) : null));
   }
 
@@ -113,8 +111,7 @@ final class NameRule implements ExprRules.ExprRule {
   private static String gone(Scene scene, Family family, @Nullable String successor) {
     String title = title(scene, family.dialect());
     String last = family.last();
-    String until =
-        last == null ? "is gone" : "is gone from " + title + " after " + last;
+    String until = last == null ? "is gone" : "is gone from " + title + " after " + last;
     if (successor == null) {
       return until + (family.note() == null ? "" : ". " + withoutStop(family.note()));
     }
@@ -137,10 +134,7 @@ final class NameRule implements ExprRules.ExprRule {
   }
 
   private static void withoutTotal(
-      Scene scene,
-      Expr.VectorSelector selector,
-      String name,
-      MetricNames.WithoutTotal without) {
+      Scene scene, Expr.VectorSelector selector, String name, MetricNames.WithoutTotal without) {
     Match match = without.matches().getFirst();
     String target = without.exposed();
     boolean certain = true;
@@ -173,8 +167,7 @@ final class NameRule implements ExprRules.ExprRule {
         : null;
   }
 
-  private static void noSeries(
-      Scene scene, Span span, String name, @Nullable Match match) {
+  private static void noSeries(Scene scene, Span span, String name, @Nullable Match match) {
     LiveNames live = scene.world().options().live();
     if (live == null || scene.query().kind() == LintQuery.Kind.NAME) {
       return;

@@ -25,10 +25,11 @@ class RuleTableTest {
                 LintOptions.offline()
                     .withLive(
                         new LiveNames(
-                            "the server", true, java.util.Map.of("up", Set.of(), "vllm:x", Set.of()))));
+                            "the server",
+                            true,
+                            java.util.Map.of("up", Set.of(), "vllm:x", Set.of()))));
         case "now" -> Written.findings("rules.yml", Written.alertFile(title, expr, ""));
-        default ->
-            Written.findings("rules.yml", Written.alertFile(title, expr, "      for: 5m\n"));
+        default -> Written.findings("rules.yml", Written.alertFile(title, expr, "      for: 5m\n"));
       };
     }
   }
@@ -131,7 +132,8 @@ class RuleTableTest {
               LintRule.HISTOGRAM_KIND,
               panel("A", "histogram_quantile(0.9, rate(vllm:e2e_request_latency_seconds_sum[5m]))"),
               panel(
-                  "A", "histogram_quantile(0.9, rate(vllm:e2e_request_latency_seconds_bucket[5m]))"),
+                  "A",
+                  "histogram_quantile(0.9, rate(vllm:e2e_request_latency_seconds_bucket[5m]))"),
               panel("A", "histogram_quantile(0.9, rate(own_latency_seconds[5m]))")),
           of(
               LintRule.HISTOGRAM_KIND,
@@ -221,7 +223,9 @@ class RuleTableTest {
           of(
               LintRule.COPIES_SUMMED,
               panel("A", "sum(sglang:num_running_reqs)"),
-              panel("A", "sum(max without (tp_rank, pp_rank, moe_ep_rank) (sglang:num_running_reqs))"),
+              panel(
+                  "A",
+                  "sum(max without (tp_rank, pp_rank, moe_ep_rank) (sglang:num_running_reqs))"),
               panel("A", "sum(vllm:num_requests_running)")),
           of(
               LintRule.SUMMED_RATIO,
