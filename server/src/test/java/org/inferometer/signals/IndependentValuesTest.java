@@ -77,7 +77,9 @@ class IndependentValuesTest {
       assertThat(page.arithmetic(cell.arithmetic()))
           .as(cell + " by arithmetic")
           .isCloseTo(cell.value(), close(cell));
-      assertThat(value(signals, cell)).as(cell + " by the program").isCloseTo(cell.value(), close(cell));
+      assertThat(value(signals, cell))
+          .as(cell + " by the program")
+          .isCloseTo(cell.value(), close(cell));
     }
   }
 

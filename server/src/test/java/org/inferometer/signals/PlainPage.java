@@ -160,7 +160,8 @@ final class PlainPage {
     }
 
     private double number() {
-      Matcher number = Pattern.compile("[0-9.]+(?:e-?[0-9]+)?").matcher(text).region(at, text.length());
+      Matcher number =
+          Pattern.compile("[0-9.]+(?:e-?[0-9]+)?").matcher(text).region(at, text.length());
       if (!number.lookingAt()) {
         throw wrong();
       }
