@@ -73,6 +73,7 @@ final class Cli {
     this.clock = clock;
     this.ticker = ticker;
     commands.put("serve", () -> new CommandLine(new ServeCommand(console, clock, ticker)));
+    commands.put("check", () -> new CommandLine(new CheckCommand(console, clock, ticker)));
     commands.put("query", () -> new CommandLine(new QueryCommand(console, disk, clock, ticker)));
     commands.put(
         "test",

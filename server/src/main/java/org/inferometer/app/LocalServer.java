@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
 import org.inferometer.api.BatchRoutes;
+import org.inferometer.api.CheckRoutes;
 import org.inferometer.api.EventRoutes;
 import org.inferometer.api.ExemplarRoutes;
 import org.inferometer.api.ExplainRoutes;
@@ -34,6 +35,8 @@ import org.inferometer.api.TargetRoutes;
 import org.inferometer.api.Ticks;
 import org.inferometer.api.TsdbAdminRoutes;
 import org.inferometer.api.UiRoutes;
+import org.inferometer.check.CheckedTargets;
+import org.inferometer.check.Checker;
 import org.inferometer.config.ByteSizes;
 import org.inferometer.config.ConfigWriter;
 import org.inferometer.config.Durations;
@@ -68,6 +71,7 @@ final class LocalServer implements AutoCloseable {
   private final ServeOptions options;
   private final Console console;
   private final WallClock clock;
+  private final Ticker ticker;
   private final LocalQueryService evaluator;
   private final ReloadStats reloads = new ReloadStats();
   private final StoreOptions storeOptions;
@@ -92,6 +96,7 @@ final class LocalServer implements AutoCloseable {
     this.options = options;
     this.console = console;
     this.clock = clock;
+    this.ticker = ticker;
     settings = Settings.load(options.urls(), options.configFile());
     ReadOnly.check(options, settings);
     long startMs = clock.nowMs();
@@ -127,7 +132,14 @@ final class LocalServer implements AutoCloseable {
         new LocalQueryService(
             store, scrapes, options.queries(), ticker, evaluators, computing, processors);
     MeasuredQueryService queries = new MeasuredQueryService(evaluator, ticker);
-    makeSignals = () -> new Signals(queries, clock, ticker, (_, model) -> settings.goalsOf(model));
+    makeSignals =
+        () ->
+            new Signals(
+                queries,
+                clock,
+                ticker,
+                (_, model) -> settings.goalsOf(model),
+                (_, model) -> settings.factsOf(model));
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
@@ -153,6 +165,9 @@ final class LocalServer implements AutoCloseable {
             new OpenApiRoutes(),
             new SignalRoutes(signals::join),
             new GpuRoutes(signals::join),
+            new CheckRoutes(
+                new CheckedTargets(
+                    (target, job) -> scrapes.probe(target, job, fetcher), this::checker, ticker)),
             new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
             new StatusRoutes(new Status(startMs)),
             new TsdbAdminRoutes(
@@ -161,6 +176,17 @@ final class LocalServer implements AutoCloseable {
             new AdminRoutes(this::reload, metrics),
             new UiRoutes());
     http = new ApiServer(webSettings(), routes, requests, ticker);
+  }
+
+  private Checker checker() {
+    return new Checker(
+        signals.join().catalogue(),
+        (_, model) -> settings.goalsOf(model),
+        (_, model) -> settings.factsOf(model),
+        clock,
+        ticker,
+        Thread::sleep,
+        Checker.WAIT_MS);
   }
 
   private ApiServer.Settings webSettings() {

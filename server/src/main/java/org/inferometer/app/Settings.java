@@ -8,20 +8,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.inferometer.config.Config;
 import org.inferometer.config.ConfigException;
 import org.inferometer.config.ConfigFile;
+import org.inferometer.config.DeploymentConfig;
 import org.inferometer.config.Problem;
 import org.inferometer.config.ScrapeConfig;
 import org.inferometer.config.SloConfig;
 import org.inferometer.config.StorageConfig;
 import org.inferometer.config.Urls;
+import org.inferometer.signals.Fact;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the config file and the URLs of the command line ask for together.
  *
  * @param goals by model, then by signal; the model {@code *} is any other
+ * @param facts by model, then by key; the model {@code *} is any other
  * @param notes what was read and has no effect
  * @param config all of it as one config file would say it
  */
@@ -29,11 +33,13 @@ record Settings(
     List<ScrapeConfig> scrapes,
     StorageConfig storage,
     Map<String, Map<String, Double>> goals,
+    Map<String, Map<String, Double>> facts,
     List<String> notes,
     Config config) {
   Settings {
     scrapes = List.copyOf(scrapes);
     goals = Map.copyOf(goals);
+    facts = Map.copyOf(facts);
     notes = List.copyOf(notes);
   }
 
@@ -50,18 +56,29 @@ record Settings(
     if (configFile == null) {
       Config config =
           new Config(
-              Map.of(), ConfigFile.INTERVAL_MS, plain, StorageConfig.DEFAULT, Map.of(), List.of());
-      return new Settings(plain, StorageConfig.DEFAULT, Map.of(), List.of(), config);
+              Map.of(),
+              ConfigFile.INTERVAL_MS,
+              plain,
+              StorageConfig.DEFAULT,
+              Map.of(),
+              Map.of(),
+              List.of(),
+              List.of());
+      return new Settings(
+          plain, StorageConfig.DEFAULT, Map.of(), Map.of(), List.of(), config);
     }
     Config config = read(configFile);
     List<ScrapeConfig> all = new ArrayList<>(plain);
     all.addAll(config.scrapeConfigs());
     Map<String, Map<String, Double>> goals = new LinkedHashMap<>();
     config.slos().forEach((model, slo) -> goals.put(model, goals(slo)));
+    Map<String, Map<String, Double>> facts = new LinkedHashMap<>();
+    config.deployments().forEach((model, one) -> facts.put(model, facts(one)));
     return new Settings(
         all,
         config.storage(),
         goals,
+        facts,
         config.notes().stream().map(Problem::toString).toList(),
         config.withScrapeConfigs(all));
   }
@@ -107,9 +124,31 @@ record Settings(
     goal.ifPresent(value -> goals.put(signal, value));
   }
 
+  private static Map<String, Double> facts(DeploymentConfig deployment) {
+    Map<String, Double> facts = new LinkedHashMap<>();
+    put(facts, Fact.GPUS, deployment.gpus());
+    deployment.gpuHourCost().ifPresent(cost -> facts.put(Fact.GPU_HOUR_COST.key(), cost));
+    put(facts, Fact.KV_BYTES_PER_TOKEN, deployment.kvBytesPerToken());
+    put(facts, Fact.MAX_NUM_SEQS, deployment.maxNumSeqs());
+    return facts;
+  }
+
+  private static void put(Map<String, Double> facts, Fact fact, OptionalLong value) {
+    value.ifPresent(count -> facts.put(fact.key(), (double) count));
+  }
+
   /** The values that signals of a service should stay below. */
   Map<String, Double> goalsOf(@Nullable String model) {
     Map<String, Double> any = goals.getOrDefault("*", Map.of());
     return model == null ? any : goals.getOrDefault(model, any);
+  }
+
+  /** What was told of the deployment of a model, or else of any. */
+  Map<String, Double> factsOf(@Nullable String model) {
+    Map<String, Double> told = new LinkedHashMap<>(facts.getOrDefault("*", Map.of()));
+    if (model != null) {
+      told.putAll(facts.getOrDefault(model, Map.of()));
+    }
+    return told;
   }
 }

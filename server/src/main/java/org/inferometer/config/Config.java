@@ -1,5 +1,6 @@
 package org.inferometer.config;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -9,6 +10,8 @@ import java.util.Map;
  * @param externalLabels of everything that leaves this server
  * @param evaluationIntervalMs from evaluation to evaluation of rules
  * @param slos by model; {@code *} is for models that aren't named
+ * @param deployments by model, like slos
+ * @param dialects files that say how engines expose signals, added to the built-in ones
  * @param notes what was read and has no effect, each with its place, to be logged
  */
 public record Config(
@@ -17,16 +20,28 @@ public record Config(
     List<ScrapeConfig> scrapeConfigs,
     StorageConfig storage,
     Map<String, SloConfig> slos,
+    Map<String, DeploymentConfig> deployments,
+    List<Path> dialects,
     List<Problem> notes) {
   public Config {
     externalLabels = Map.copyOf(externalLabels);
     scrapeConfigs = List.copyOf(scrapeConfigs);
     slos = Map.copyOf(slos);
+    deployments = Map.copyOf(deployments);
+    dialects = List.copyOf(dialects);
     notes = List.copyOf(notes);
   }
 
   /** The same with other jobs. */
   public Config withScrapeConfigs(List<ScrapeConfig> others) {
-    return new Config(externalLabels, evaluationIntervalMs, others, storage, slos, notes);
+    return new Config(
+        externalLabels,
+        evaluationIntervalMs,
+        others,
+        storage,
+        slos,
+        deployments,
+        dialects,
+        notes);
   }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,12 +96,21 @@ public final class ConfigFile {
     boolean failOnBadLine = own.bool("fail_on_bad_line", false);
     StorageConfig storage = ownStorage(own.section("storage"), prometheusStorage);
     Map<String, SloConfig> slos = slos(own);
+    Map<String, DeploymentConfig> deployments = deployments(own);
+    List<Path> dialects = dialects(own);
     own.finish();
     List<ScrapeConfig> jobs =
         new ScrapeReader(global, failOnBadLine, folder).read(top.sections("scrape_configs"));
     top.finish();
     return new Config(
-        global.externalLabels, global.evaluationIntervalMs, jobs, storage, slos, notes.list());
+        global.externalLabels,
+        global.evaluationIntervalMs,
+        jobs,
+        storage,
+        slos,
+        deployments,
+        dialects,
+        notes.list());
   }
 
   private YamlNode tooLong() throws ConfigException {
@@ -169,6 +179,45 @@ public final class ConfigFile {
             section.ratio("success").map(OptionalDouble::of).orElse(OptionalDouble.empty()));
     section.finish();
     return slo;
+  }
+
+  private static Map<String, DeploymentConfig> deployments(Section own) {
+    Map<String, DeploymentConfig> deployments = new LinkedHashMap<>();
+    own.named("deployments")
+        .forEach((model, section) -> deployments.put(model, deployment(section)));
+    return deployments;
+  }
+
+  private static DeploymentConfig deployment(Section section) {
+    DeploymentConfig deployment =
+        new DeploymentConfig(
+            positive(section, "gpus"),
+            section.text("gpu_type").filter(text -> !text.isEmpty()),
+            section.number("gpu_hour_cost").map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+            positive(section, "max_num_seqs"),
+            positive(section, "kv_bytes_per_token"));
+    section.finish();
+    return deployment;
+  }
+
+  private static OptionalLong positive(Section section, String key) {
+    OptionalLong count = optional(section.count(key));
+    if (count.isPresent() && count.getAsLong() == 0) {
+      section.expected(key, "a whole number from 1 on for " + key);
+    }
+    return count;
+  }
+
+  private List<Path> dialects(Section own) {
+    List<Path> paths = new ArrayList<>();
+    for (String text : own.strings("dialects")) {
+      if (text.isEmpty()) {
+        own.expected("dialects", "paths to dialect files in dialects");
+      } else {
+        paths.add(folder.resolve(text));
+      }
+    }
+    return paths;
   }
 
   private static OptionalDouble seconds(Section section, String key) {

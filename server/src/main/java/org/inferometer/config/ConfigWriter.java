@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,7 +115,25 @@ public final class ConfigWriter {
       config.slos().forEach((model, slo) -> slos.put(model, slo(slo)));
       own.put("slos", slos);
     }
+    if (!config.deployments().isEmpty()) {
+      Map<String, Object> deployments = new TreeMap<>();
+      config.deployments().forEach((model, one) -> deployments.put(model, deployment(one)));
+      own.put("deployments", deployments);
+    }
+    if (!config.dialects().isEmpty()) {
+      own.put("dialects", config.dialects().stream().map(Path::toString).toList());
+    }
     return own;
+  }
+
+  private static Map<String, Object> deployment(DeploymentConfig deployment) {
+    Map<String, Object> keys = new LinkedHashMap<>();
+    deployment.gpus().ifPresent(count -> keys.put("gpus", count));
+    deployment.gpuType().ifPresent(type -> keys.put("gpu_type", type));
+    deployment.gpuHourCost().ifPresent(cost -> keys.put("gpu_hour_cost", cost));
+    deployment.maxNumSeqs().ifPresent(count -> keys.put("max_num_seqs", count));
+    deployment.kvBytesPerToken().ifPresent(count -> keys.put("kv_bytes_per_token", count));
+    return keys;
   }
 
   private static Map<String, Object> slo(SloConfig slo) {

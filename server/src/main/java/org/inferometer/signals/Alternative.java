@@ -28,4 +28,9 @@ record Alternative(
   Alternative {
     needs = List.copyOf(needs);
   }
+
+  /** The same by other PromQL. */
+  Alternative with(Template other, List<String> otherNeeds) {
+    return new Alternative(other, buckets, otherNeeds, quality, since, last, counts, mixes, note);
+  }
 }

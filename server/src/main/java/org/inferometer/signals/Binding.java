@@ -1,8 +1,8 @@
 package org.inferometer.signals;
 
-import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.inferometer.model.Labels;
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param dialect null if it isn't known
  * @param model null if there is none
  * @param because what it was recognised by
+ * @param known what its members expose and what was told of it
  */
 record Binding(
     String id,
@@ -26,9 +27,25 @@ record Binding(
     @Nullable String model,
     @Nullable VersionRange version,
     List<Member> members,
-    String because) {
+    String because,
+    Known known) {
   Binding {
     members = List.copyOf(members);
+  }
+
+  /** This service with what was told of it. */
+  Binding with(Map<Fact, Known.Told> facts) {
+    return new Binding(
+        id,
+        kind,
+        name,
+        dialect,
+        modelLabel,
+        model,
+        version,
+        members,
+        because,
+        new Known(members.stream().map(Member::facts).toList(), facts));
   }
 
   /** One target of a service. */
@@ -36,100 +53,6 @@ record Binding(
     Target target() {
       return scraped.target();
     }
-  }
-
-  /** How a signal is asked, or why it can't be. */
-  sealed interface Resolution {
-    /**
-     * @param reason what to say about its values, or null
-     * @param blank what to say if there are none, or null
-     */
-    record Found(Alternative alternative, @Nullable String reason, @Nullable String blank)
-        implements Resolution {}
-
-    /**
-     * @param reason a sentence
-     * @param fix what brings it, or null
-     */
-    record Absent(Absence why, String reason, @Nullable String fix) implements Resolution {
-      static Absent of(Absence why, String reason) {
-        return new Absent(why, reason, null);
-      }
-    }
-  }
-
-  Resolution resolve(Signal signal) {
-    if (dialect == null) {
-      return Resolution.Absent.of(Absence.ENGINE, because);
-    }
-    if (!kind.layers().contains(signal.layer())) {
-      return Resolution.Absent.of(Absence.ENGINE, "not a signal of " + dialect.title());
-    }
-    if (!dialect.isMapped()) {
-      return Resolution.Absent.of(
-          Absence.ENGINE, "the signals of " + dialect.title() + " aren't mapped yet");
-    }
-    Mapping mapping = dialect.mappings().get(signal.base());
-    return mapping == null
-        ? Resolution.Absent.of(Absence.ENGINE, dialect.title() + " has nothing for it")
-        : resolve(dialect, mapping);
-  }
-
-  /** The alternative that most members can feed, the first of those that are equal. */
-  private Resolution resolve(Dialect spoken, Mapping mapping) {
-    Alternative best = null;
-    int bestCount = 0;
-    for (Alternative alternative : mapping.alternatives()) {
-      int count = 0;
-      for (Member member : members) {
-        count += member.facts().families().containsAll(alternative.needs()) ? 1 : 0;
-      }
-      if (count > bestCount) {
-        best = alternative;
-        bestCount = count;
-      }
-    }
-    return best == null
-        ? new Resolution.Absent(why(mapping), absence(spoken, mapping), mapping.fix())
-        : new Resolution.Found(best, reason(best, bestCount), mapping.blank());
-  }
-
-  private @Nullable String reason(Alternative alternative, int count) {
-    if (count == members.size()) {
-      return alternative.note();
-    }
-    String partial = "From " + count + " of " + members.size() + " replicas; the others lack it.";
-    return alternative.note() == null ? partial : alternative.note() + " " + partial;
-  }
-
-  private static Absence why(Mapping mapping) {
-    if (mapping.why() != null) {
-      return mapping.why();
-    }
-    return mapping.alternatives().isEmpty() ? Absence.ENGINE : Absence.RELEASE;
-  }
-
-  private String absence(Dialect spoken, Mapping mapping) {
-    List<String> sentences = new ArrayList<>();
-    if (!mapping.alternatives().isEmpty()) {
-      Alternative preferred = mapping.alternatives().getFirst();
-      Set<String> missing = missing(preferred);
-      String verb = missing.size() == 1 ? " isn't exposed." : " aren't exposed.";
-      sentences.add(String.join(", ", missing) + verb);
-      if (preferred.since() != null) {
-        sentences.add(spoken.title() + " has it since " + preferred.since() + ".");
-      }
-    }
-    if (mapping.absent() != null) {
-      sentences.add(mapping.absent());
-    }
-    return String.join(" ", sentences);
-  }
-
-  private Set<String> missing(Alternative alternative) {
-    Set<String> missing = new TreeSet<>(alternative.needs());
-    members.forEach(member -> missing.removeAll(member.facts().families()));
-    return missing.isEmpty() ? new TreeSet<>(alternative.needs()) : missing;
   }
 
   /** The rate window for a step between values; see {@link RateWindow}. */
@@ -142,24 +65,12 @@ record Binding(
   }
 
   Template.Values values(List<String> by, long windowMs) {
-    List<Matcher> targets =
-        List.of(
-            matcher("job", members.stream().map(m -> m.target().job()).toList()),
-            matcher("instance", members.stream().map(m -> m.target().instance()).toList()));
+    List<Matcher> targets = Target.matchers(members.stream().map(Member::target).toList());
     List<Matcher> scope = new ArrayList<>(targets);
     if (modelLabel != null && model != null) {
       scope.add(Matcher.equal(modelLabel, model));
     }
-    return new Template.Values(scope, targets, by, windowMs);
-  }
-
-  private static Matcher matcher(String label, List<String> values) {
-    Set<String> distinct = new TreeSet<>(values);
-    if (distinct.size() == 1) {
-      return Matcher.equal(label, distinct.iterator().next());
-    }
-    List<String> quoted = distinct.stream().map(Pattern::quote).toList();
-    return new Matcher(Matcher.Type.REGEX, label, String.join("|", quoted));
+    return new Template.Values(scope, targets, by, windowMs, known);
   }
 
   /** The machines on which its targets run, by all names that are known. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.inferometer.promql.ParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,20 +110,36 @@ public final class Catalogue {
    */
   static Catalogue load(Files files) {
     Problems problems = new Problems();
-    Vocabulary vocabulary =
-        new SignalsFile(problems).read(YamlNode.parse("signals.yaml", files.signals()));
+    SignalsFile signalsFile = new SignalsFile(problems);
+    Vocabulary vocabulary = signalsFile.read(YamlNode.parse("signals.yaml", files.signals()));
     FamilyFile familyFile = new FamilyFile(problems);
     files.families().forEach((file, text) -> familyFile.read(YamlNode.parse(file, text)));
+    Families families = familyFile.families();
+    DialectFile dialectFile = new DialectFile(vocabulary, families, problems);
     List<Dialect> all = new ArrayList<>();
-    DialectFile dialectFile = new DialectFile(vocabulary, problems);
     files.dialects().forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
+    familyFile.renamings().forEach(renaming -> apply(renaming, all));
     all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
+    signalsFile.checkPopulations(vocabulary, all);
     List<Trap> traps = dialectFile.readTraps(YamlNode.parse("traps.yaml", files.traps()));
     Judgement judge =
         new JudgementFile(vocabulary, problems)
             .read(YamlNode.parse("judgement.yaml", files.judgement()));
     problems.throwIfAny();
-    return new Catalogue(vocabulary, all, judge, familyFile.families(), traps);
+    return new Catalogue(vocabulary, all, judge, families, traps);
+  }
+
+  private static void apply(Renaming renaming, List<Dialect> all) {
+    all.stream()
+        .filter(dialect -> dialect.id().equals(renaming.of()))
+        .findFirst()
+        .ifPresent(
+            other ->
+                all.replaceAll(
+                    dialect ->
+                        dialect.id().equals(renaming.dialect())
+                            ? renaming.applied(dialect, other)
+                            : dialect));
   }
 
   /** All signals there are, in display order. */
@@ -154,6 +171,42 @@ public final class Catalogue {
     return dialects.stream().map(Dialect::profile).toList();
   }
 
+  /** The names of metrics that any signal, any recognition or any trap reads. */
+  public Set<String> metricsRead() {
+    Set<String> names = new LinkedHashSet<>();
+    for (Dialect dialect : dialects) {
+      for (Mapping mapping : dialect.mappings().values()) {
+        mapping.alternatives().forEach(alternative -> names.addAll(alternative.needs()));
+      }
+      dialect.identify().forEach(fingerprint -> names.addAll(fingerprint.families()));
+      dialect.markers().forEach(marker -> addNames(names, marker.test()));
+      if (dialect.versionInfo() != null) {
+        names.add(dialect.versionInfo().family());
+      }
+      dialect.profile().facets().forEach(facet -> addNames(names, facet.query()));
+      dialect.profile().traps().forEach(trap -> addNames(names, trap.query()));
+    }
+    traps.forEach(trap -> addNames(names, trap.query()));
+    return names;
+  }
+
+  private static void addNames(Set<String> names, Marker.Test test) {
+    switch (test) {
+      case Marker.Test.Present t -> names.add(t.metric());
+      case Marker.Test.Absent t -> names.addAll(List.of(t.metric(), t.given()));
+      case Marker.Test.WithLabel ignored -> {}
+      case Marker.Test.WithoutLabel ignored -> {}
+    }
+  }
+
+  private static void addNames(Set<String> names, Template template) {
+    try {
+      names.addAll(template.metricNames());
+    } catch (ParseException e) {
+      throw new IllegalStateException("was parsed when it was loaded: " + template.text(), e);
+    }
+  }
+
   Vocabulary vocabulary() {
     return vocabulary;
   }
@@ -173,6 +226,8 @@ public final class Catalogue {
       labels.addAll(dialect.models());
       labels.addAll(dialect.hostLabels());
       labels.addAll(dialect.workloadPodLabels());
+      labels.addAll(dialect.gpuLabels());
+      dialect.templates().forEach(template -> addLabels(labels, template));
       for (Fingerprint fingerprint : dialect.identify()) {
         addIfPresent(labels, fingerprint.label());
         addIfPresent(labels, fingerprint.unlessLabel());
@@ -190,6 +245,10 @@ public final class Catalogue {
       }
     }
     return labels;
+  }
+
+  private static void addLabels(Set<String> labels, Template template) {
+    template.calls().forEach(call -> labels.addAll(call.labels()));
   }
 
   private static void addIfPresent(Set<String> labels, @Nullable String label) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param models labels that name the served model, in order of preference
  * @param hostLabels labels that name the machine
  * @param workloadPodLabels labels that name the pod that uses a GPU, in order of preference
+ * @param gpuLabels labels that tell GPUs apart, in order of preference
  * @param identify ways to recognise it, any of which is enough
  * @param versionInfo where it names its release, or null
  * @param covers dialects that a target isn't said to speak as well where it speaks this one
@@ -23,6 +24,7 @@ record Dialect(
     List<String> models,
     List<String> hostLabels,
     List<String> workloadPodLabels,
+    List<String> gpuLabels,
     List<Fingerprint> identify,
     @Nullable VersionInfo versionInfo,
     List<Marker> markers,
@@ -33,6 +35,7 @@ record Dialect(
     models = List.copyOf(models);
     hostLabels = List.copyOf(hostLabels);
     workloadPodLabels = List.copyOf(workloadPodLabels);
+    gpuLabels = List.copyOf(gpuLabels);
     identify = List.copyOf(identify);
     markers = List.copyOf(markers);
     covers = List.copyOf(covers);
@@ -41,6 +44,32 @@ record Dialect(
 
   /** A series whose label is the release. */
   record VersionInfo(String family, String label) {}
+
+  /** The same with other mappings. */
+  Dialect withMappings(Map<String, Mapping> others) {
+    return new Dialect(
+        id,
+        title,
+        kind,
+        models,
+        hostLabels,
+        workloadPodLabels,
+        gpuLabels,
+        identify,
+        versionInfo,
+        markers,
+        covers,
+        profile,
+        others);
+  }
+
+  /** The PromQL of all its signals. */
+  List<Template> templates() {
+    return mappings.values().stream()
+        .flatMap(mapping -> mapping.alternatives().stream())
+        .map(Alternative::template)
+        .toList();
+  }
 
   boolean isMapped() {
     return !mappings.isEmpty();

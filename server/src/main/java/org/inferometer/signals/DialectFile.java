@@ -1,19 +1,20 @@
 package org.inferometer.signals;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.inferometer.promql.ParseException;
+import org.inferometer.promql.Expr;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files that say how engines expose signals, and the list of those known by name only. */
 final class DialectFile {
   private final Vocabulary vocabulary;
+  private final QueryCheck check;
   private final Problems problems;
 
-  DialectFile(Vocabulary vocabulary, Problems problems) {
+  DialectFile(Vocabulary vocabulary, Families families, Problems problems) {
     this.vocabulary = vocabulary;
+    this.check = new QueryCheck(families, problems);
     this.problems = problems;
   }
 
@@ -32,10 +33,15 @@ final class DialectFile {
     file.optionalList("traps").forEach(node -> traps.add(trap(node)));
     List<BucketOption> buckets = new ArrayList<>();
     file.optionalList("buckets").forEach(node -> buckets.add(bucketOption(node)));
-    Map<String, Mapping> mappings = new LinkedHashMap<>();
-    file.list("signals").forEach(node -> addMapping(node, mappings));
+    MappingReader mappings = new MappingReader(textOf(head, "id"), vocabulary, check, problems);
+    file.list("signals").forEach(mappings::read);
     file.end();
-    return dialect(head, new Parts(markers, facets, traps, buckets, mappings));
+    return dialect(head, new Parts(markers, facets, traps, buckets, mappings.mappings()));
+  }
+
+  /** A text of the head, "" if there is none; what is wrong with it is told where it is read. */
+  private static String textOf(YamlNode head, String key) {
+    return YamlNode.find(head, key) instanceof YamlNode.Scalar scalar ? scalar.text() : "";
   }
 
   /** What a file says of a dialect beside its head. */
@@ -80,6 +86,7 @@ final class DialectFile {
             fields.optionalTexts("models"),
             fields.optionalTexts("host_labels"),
             fields.optionalTexts("workload_pod_labels"),
+            fields.optionalTexts("gpu_labels"),
             fingerprints,
             versionInfo(fields.optional("version_info")),
             parts.markers(),
@@ -160,9 +167,16 @@ final class DialectFile {
     return option;
   }
 
+  /** PromQL over the targets' own series, for which nothing else is known. */
   private Template template(Fields fields, String key) {
     Template template = new Template(fields.text(key));
-    metricNames(template, fields, key);
+    Expr query = check.parse(template, fields.place(key));
+    if (query != null) {
+      check.metrics(query, fields.place(key));
+    }
+    if (TemplateCall.FORM.matcher(template.text()).find()) {
+      fields.problem(key, "expected a query without calls such as $fact(gpus) here");
+    }
     return template;
   }
 
@@ -218,69 +232,16 @@ final class DialectFile {
       return new Marker.Test.WithoutLabel(withoutLabel);
     }
     return fields.has("absent")
-        ? new Marker.Test.Absent(fields.text("absent"), fields.text("given"))
-        : new Marker.Test.Present(fields.text("family"));
+        ? new Marker.Test.Absent(metric(fields, "absent"), metric(fields, "given"))
+        : new Marker.Test.Present(metric(fields, "family"));
   }
 
-  private void addMapping(YamlNode node, Map<String, Mapping> mappings) {
-    Fields fields = new Fields(node, "a mapping of a signal", problems);
-    String signal = fields.text("signal");
-    if (!signal.isEmpty() && !vocabulary.hasBase(signal)) {
-      fields.problem("signal", "unknown signal \"" + signal + "\"");
+  /** The name of a metric that some family has. */
+  private String metric(Fields fields, String key) {
+    String name = fields.text(key);
+    if (!name.isEmpty()) {
+      check.exists(name, fields.place(key));
     }
-    List<Alternative> alternatives = new ArrayList<>();
-    fields.optionalList("from").forEach(item -> addAlternative(item, signal, alternatives));
-    Mapping mapping =
-        new Mapping(
-            alternatives,
-            fields.optionalText("absent"),
-            FamilyFile.optionalChoice(fields, "why", Absence.class, Absence.ENGINE),
-            fields.optionalText("fix"),
-            fields.optionalText("blank"));
-    if (!fields.has("from") && mapping.absent() == null) {
-      problems.add(node.place(), "a mapping needs \"from\" or \"absent\"");
-    }
-    if (mappings.putIfAbsent(signal, mapping) != null) {
-      fields.problem("signal", "signal \"" + signal + "\" is mapped twice");
-    }
-    fields.end();
-  }
-
-  private void addAlternative(YamlNode node, String signal, List<Alternative> alternatives) {
-    Fields fields = new Fields(node, "an alternative", problems);
-    boolean buckets = fields.has("buckets");
-    if (vocabulary.hasBase(signal) && buckets != vocabulary.isQuantile(signal)) {
-      problems.add(
-          node.place(),
-          "signal \"" + signal + "\" needs " + (buckets ? "\"query\"" : "\"buckets\""));
-    }
-    String key = buckets ? "buckets" : "query";
-    Template template = new Template(fields.text(key));
-    List<String> needs = metricNames(template, fields, key);
-    List<String> stated = fields.optionalTexts("needs");
-    alternatives.add(
-        new Alternative(
-            template,
-            buckets,
-            stated.isEmpty() ? needs : stated,
-            fields.choice("quality", Quality.class, Quality.EXACT),
-            fields.optionalVersion("since"),
-            fields.optionalVersion("last"),
-            FamilyFile.optionalChoice(fields, "counts", Population.class, Population.MOMENT),
-            fields.optionalText("mixes"),
-            fields.optionalText("note")));
-    fields.end();
-  }
-
-  private List<String> metricNames(Template template, Fields fields, String key) {
-    if (template.text().isEmpty()) {
-      return List.of();
-    }
-    try {
-      return template.metricNames();
-    } catch (ParseException e) {
-      fields.problem(key, "not PromQL: " + e.getMessage() + ", in " + template.text());
-      return List.of();
-    }
+    return name;
   }
 }

@@ -14,10 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class Discovery {
   private final TargetScan scan;
   private final Recognition recognition;
+  private final Facts facts;
 
-  Discovery(TargetScan scan, Recognition recognition) {
+  Discovery(TargetScan scan, Recognition recognition, Facts facts) {
     this.scan = scan;
     this.recognition = recognition;
+    this.facts = facts;
   }
 
   /** The services by id, in order of their ids. */
@@ -34,7 +36,19 @@ final class Discovery {
       Binding binding = binding(group.getKey(), group.getValue());
       services.put(binding.id(), binding);
     }
-    return services;
+    Map<String, Binding> told = new TreeMap<>();
+    services.forEach((id, binding) -> told.put(id, binding.with(known(binding, services))));
+    return told;
+  }
+
+  /** What users told, and the number of GPUs if they didn't and it can be seen. */
+  private Map<Fact, Known.Told> known(Binding binding, Map<String, Binding> services) {
+    Map<Fact, Known.Told> known = Known.told(facts.of(binding.id(), binding.model()));
+    Known.Told gpus = known.containsKey(Fact.GPUS) ? null : GpuCount.of(binding, services.values());
+    if (gpus != null) {
+      known.put(Fact.GPUS, gpus);
+    }
+    return known;
   }
 
   /** Two jobs may scrape one instance; where no model joins them, the job tells them apart. */
@@ -95,7 +109,8 @@ final class Discovery {
         first.model(),
         version(founds),
         founds.stream().map(Found::member).toList(),
-        first.recognised().because());
+        first.recognised().because(),
+        Known.NOTHING);
   }
 
   private static String name(Found found, @Nullable Dialect dialect) {

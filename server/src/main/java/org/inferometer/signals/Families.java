@@ -1,9 +1,12 @@
 package org.inferometer.signals;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All metric families that are known, of all dialects, by the names of their samples. */
@@ -11,6 +14,7 @@ public final class Families {
   private final List<Family> all;
   private final List<Mistake> mistakes;
   private final Map<String, List<Match>> bySample = new LinkedHashMap<>();
+  private final Map<String, List<Match>> byFlatName = new LinkedHashMap<>();
   private final Map<String, Mistake> byMistake = new LinkedHashMap<>();
 
   Families(List<Family> all, List<Mistake> mistakes) {
@@ -49,9 +53,45 @@ public final class Families {
     return mistakes;
   }
 
-  /** What a metric name can stand for; several dialects may share a name. */
+  /**
+   * What a metric name can stand for; several dialects may share a name, and one whose type changed
+   * stands for two families. A colon may have become an underscore, as collectors between an engine
+   * and its store do.
+   */
   public List<Match> find(String metric) {
-    return List.copyOf(bySample.getOrDefault(metric, List.of()));
+    List<Match> direct = bySample.get(metric);
+    return List.copyOf(direct == null ? byFlatName.getOrDefault(metric, List.of()) : direct);
+  }
+
+  /** The names of all samples. */
+  Set<String> sampleNames() {
+    return Collections.unmodifiableSet(bySample.keySet());
+  }
+
+  /**
+   * What a metric counts in a dialect: as its own family says, else as all others do that know it.
+   * Null if that isn't known.
+   */
+  @Nullable Population counts(String metric, String dialect) {
+    Set<Population> others = EnumSet.noneOf(Population.class);
+    for (Match match : find(metric)) {
+      Population counts = match.part() == Part.CREATED ? null : match.family().counts();
+      if (match.family().dialect().equals(dialect)) {
+        return counts;
+      }
+      if (counts != null) {
+        others.add(counts);
+      }
+    }
+    return others.size() == 1 ? others.iterator().next() : null;
+  }
+
+  /** Whether a metric is a number of requests in a dialect, not something measured of them. */
+  boolean isRequests(String metric, String dialect) {
+    List<Match> matches = find(metric);
+    List<Match> own = matches.stream().filter(m -> m.family().dialect().equals(dialect)).toList();
+    return (own.isEmpty() ? matches : own)
+        .stream().allMatch(m -> m.part() == Part.COUNT || m.family().unit().equals("requests"));
   }
 
   public @Nullable Mistake mistake(String metric) {
@@ -74,15 +114,20 @@ public final class Families {
     }
     if (family.type() != FamilyType.GAUGE && family.type() != FamilyType.INFO) {
       String base = family.name().replaceFirst("_total$", "");
-      bySample
-          .computeIfAbsent(base + "_created", name -> new ArrayList<>())
-          .add(new Match(family, Part.CREATED));
+      put(base + "_created", new Match(family, Part.CREATED));
     }
   }
 
   private void add(Family family, String suffix, Part part) {
-    bySample
-        .computeIfAbsent(family.name() + suffix, name -> new ArrayList<>())
-        .add(new Match(family, part));
+    put(family.name() + suffix, new Match(family, part));
+  }
+
+  private void put(String sample, Match match) {
+    bySample.computeIfAbsent(sample, name -> new ArrayList<>()).add(match);
+    if (sample.indexOf(':') >= 0) {
+      byFlatName
+          .computeIfAbsent(sample.replace(':', '_'), name -> new ArrayList<>())
+          .add(match);
+    }
   }
 }

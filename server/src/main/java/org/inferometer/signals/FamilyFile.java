@@ -11,6 +11,7 @@ final class FamilyFile {
   private final Problems problems;
   private final List<Family> families = new ArrayList<>();
   private final List<Families.Mistake> mistakes = new ArrayList<>();
+  private final List<Renaming> renamings = new ArrayList<>();
 
   FamilyFile(Problems problems) {
     this.problems = problems;
@@ -23,24 +24,66 @@ final class FamilyFile {
     Set<String> names = new HashSet<>();
     file.list("families").forEach(node -> family(dialect, node, names));
     file.optionalList("mistakes").forEach(node -> mistake(dialect, node));
+    addRenaming(dialect, file.optional("names_of"));
     file.end();
   }
 
-  Families families() {
-    return new Families(families, mistakes);
+  private void addRenaming(String dialect, @Nullable YamlNode node) {
+    if (node == null) {
+      return;
+    }
+    Fields fields = new Fields(node, "a rule for names", problems);
+    renamings.add(
+        new Renaming(
+            dialect,
+            fields.text("dialect"),
+            fields.text("prefix"),
+            fields.text("becomes"),
+            fields.optionalText("older"),
+            fields.optionalText("older_last"),
+            "true".equals(fields.optionalText("bare_counters")),
+            fields.optionalTexts("labels")));
+    fields.end();
   }
+
+  /** The rules by which dialects take the families of others. */
+  List<Renaming> renamings() {
+    return List.copyOf(renamings);
+  }
+
+  /** All that were read, with those that follow by a rule and aren't listed themselves. */
+  Families families() {
+    List<Family> all = new ArrayList<>(families);
+    for (Renaming renaming : renamings) {
+      Set<String> listed = new HashSet<>();
+      of(renaming.dialect()).forEach(family -> listed.add(family.name()));
+      for (Family other : of(renaming.of())) {
+        renaming.families(other).stream()
+            .filter(family -> listed.add(family.name()))
+            .forEach(all::add);
+      }
+    }
+    return new Families(all, mistakes);
+  }
+
+  private List<Family> of(String dialect) {
+    return families.stream().filter(family -> family.dialect().equals(dialect)).toList();
+  }
+
 
   private void family(String dialect, YamlNode node, Set<String> names) {
     Fields fields = new Fields(node, "a family", problems);
     String name = fields.text("name");
-    if (!names.add(name)) {
+    FamilyType type = fields.choice("type", FamilyType.class, FamilyType.GAUGE);
+    // A family may have become one of another type under the same name.
+    if (!names.add(name + " " + type)) {
       fields.problem("name", "family \"" + name + "\" stands twice");
     }
     families.add(
         new Family(
             dialect,
             name,
-            fields.choice("type", FamilyType.class, FamilyType.GAUGE),
+            type,
             optionalChoice(fields, "declared", FamilyType.class, FamilyType.GAUGE),
             fields.has("unit") ? fields.text("unit") : "",
             fields.optionalTexts("labels"),

@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** Tells how services fare, from their signals and the goals set for them. Thread-safe. */
 final class Judge {
   private final Catalogue catalogue;
+  private final Resolver resolver;
   private final SignalQueries queries;
   private final Goals goals;
 
-  Judge(Catalogue catalogue, SignalQueries queries, Goals goals) {
+  Judge(Catalogue catalogue, Resolver resolver, SignalQueries queries, Goals goals) {
     this.catalogue = catalogue;
+    this.resolver = resolver;
     this.queries = queries;
     this.goals = goals;
   }
@@ -60,9 +62,9 @@ final class Judge {
     List<Service.AbsentSignal> absent = new ArrayList<>();
     if (binding.dialect() != null && binding.dialect().isMapped()) {
       for (Signal signal : catalogue.vocabulary().of(binding.kind())) {
-        switch (binding.resolve(signal)) {
-          case Binding.Resolution.Found ignored -> signals.add(signal.name());
-          case Binding.Resolution.Absent no ->
+        switch (resolver.resolve(binding, signal)) {
+          case Resolution.Found ignored -> signals.add(signal.name());
+          case Resolution.Absent no ->
               absent.add(new Service.AbsentSignal(signal.name(), no.why(), no.reason(), no.fix()));
         }
       }

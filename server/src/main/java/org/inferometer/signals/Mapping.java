@@ -21,4 +21,9 @@ record Mapping(
   Mapping {
     alternatives = List.copyOf(alternatives);
   }
+
+  /** The same with other alternatives. */
+  Mapping withAlternatives(List<Alternative> others) {
+    return new Mapping(others, absent, why, fix, blank);
+  }
 }

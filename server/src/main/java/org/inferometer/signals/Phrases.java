@@ -8,13 +8,13 @@ import org.inferometer.model.Labels;
 import org.jspecify.annotations.Nullable;
 
 /** Values in words, rounded to what can be known. */
-final class Phrases {
+public final class Phrases {
   private static final MathContext DIGITS = new MathContext(2, RoundingMode.HALF_UP);
 
   private Phrases() {}
 
   /** A value with its unit: "0.21 s", "95 %", "12 requests". */
-  static String value(String unit, double value) {
+  public static String value(String unit, double value) {
     boolean perSecond = unit.endsWith("/s");
     String base = perSecond ? unit.substring(0, unit.length() - 2) : unit;
     String text =
@@ -52,7 +52,7 @@ final class Phrases {
   }
 
   /** Two significant digits, but never fewer than the whole part has. */
-  static String number(double value) {
+  public static String number(double value) {
     if (!Double.isFinite(value)) {
       return "unknown";
     }
@@ -64,7 +64,7 @@ final class Phrases {
   }
 
   /** What a bucket's edges allow to be said of a quantile. */
-  static String bounds(String unit, double low, double high) {
+  public static String bounds(String unit, double low, double high) {
     if (Double.isNaN(high)) {
       return "";
     }
@@ -77,7 +77,7 @@ final class Phrases {
   }
 
   /** A title within a sentence: "time to first token P95", "KV cache usage". */
-  static String inSentence(String title) {
+  public static String inSentence(String title) {
     String plain = title.replace(", P", " P");
     boolean acronym = plain.length() > 1 && Character.isUpperCase(plain.charAt(1));
     return acronym ? plain : plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1);

@@ -11,6 +11,10 @@ final class Problems {
     found.add(place + ": " + problem);
   }
 
+  int count() {
+    return found.size();
+  }
+
   /**
    * @throws SignalFileException if there was any
    */

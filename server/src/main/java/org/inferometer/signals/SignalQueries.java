@@ -2,7 +2,6 @@ package org.inferometer.signals;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +25,11 @@ final class SignalQueries {
   private static final String NOTHING =
       "No value in this time: nothing happened to measure, or it wasn't scraped.";
 
+  private final Resolver resolver;
   private final ColumnQueries queries;
 
-  SignalQueries(ColumnQueries queries) {
+  SignalQueries(Resolver resolver, ColumnQueries queries) {
+    this.resolver = resolver;
     this.queries = queries;
   }
 
@@ -44,9 +45,13 @@ final class SignalQueries {
       @Nullable Long windowMs,
       @Nullable Double goal) {}
 
-  /** A question with the PromQL that answers it. */
-  private record Planned(
-      Alternative alternative, @Nullable String reason, @Nullable String blank, String query) {}
+  /** What is asked for a question. */
+  private sealed interface Plan {
+    /** The PromQL that answers it. */
+    record Asked(Resolution.Found found, String query, long windowMs) implements Plan {}
+
+    record Nothing(String reason) implements Plan {}
+  }
 
   /**
    * The results in the order of the questions.
@@ -54,20 +59,22 @@ final class SignalQueries {
    * @throws QueryException if the source of the series can't answer at all
    */
   List<SignalResult> ask(List<Question> questions, SignalBatch times) throws QueryException {
-    Map<Question, Planned> plans = new LinkedHashMap<>();
+    List<Plan> plans = questions.stream().map(question -> plan(question, times)).toList();
     Set<String> texts = new LinkedHashSet<>();
-    for (Question question : questions) {
-      Planned plan = plan(question, times);
-      if (plan != null) {
-        plans.put(question, plan);
-        texts.add(plan.query());
+    for (Plan plan : plans) {
+      if (plan instanceof Plan.Asked asked) {
+        texts.add(asked.query());
       }
     }
     Map<String, ColumnQueries.Outcome> outcomes = queries.run(texts, times);
     List<SignalResult> results = new ArrayList<>();
     long values = 0;
-    for (Question question : questions) {
-      SignalResult result = result(question, plans.get(question), outcomes);
+    for (int i = 0; i < plans.size(); i++) {
+      SignalResult result =
+          switch (plans.get(i)) {
+            case Plan.Nothing nothing -> absent(questions.get(i), nothing.reason());
+            case Plan.Asked asked -> result(questions.get(i), asked, outcomes);
+          };
       values += (long) result.series().size() * times.count();
       if (values > VALUES_MAX) {
         throw new QueryException(
@@ -79,28 +86,20 @@ final class SignalQueries {
     return results;
   }
 
-  private static @Nullable Planned plan(Question question, SignalBatch times) {
-    return switch (question.binding().resolve(question.signal())) {
-      case Binding.Resolution.Absent ignored -> null;
-      case Binding.Resolution.Found found -> {
+  private Plan plan(Question question, SignalBatch times) {
+    return switch (resolver.resolve(question.binding(), question.signal())) {
+      case Resolution.Absent absent -> new Plan.Nothing(absent.reason());
+      case Resolution.Found found -> {
         long step = times.isMoment() ? 0 : times.stepMs();
         long window =
             question.windowMs() == null ? question.binding().windowMs(step) : question.windowMs();
-        Template.Values values = question.binding().values(question.by(), window);
-        String query = found.alternative().template().render(values);
-        yield new Planned(found.alternative(), found.reason(), found.blank(), query);
+        yield new Plan.Asked(found, found.promql().of(question.by(), window), window);
       }
     };
   }
 
   private static SignalResult result(
-      Question question, @Nullable Planned plan, Map<String, ColumnQueries.Outcome> outcomes) {
-    if (plan == null) {
-      return switch (question.binding().resolve(question.signal())) {
-        case Binding.Resolution.Absent absent -> absent(question, absent.reason());
-        case Binding.Resolution.Found ignored -> throw new IllegalStateException("not planned");
-      };
-    }
+      Question question, Plan.Asked plan, Map<String, ColumnQueries.Outcome> outcomes) {
     ColumnQueries.Outcome outcome = outcomes.get(plan.query());
     return switch (outcome) {
       case null -> throw new IllegalStateException("not asked: " + plan.query());
@@ -116,21 +115,21 @@ final class SignalQueries {
   }
 
   private static SignalResult present(
-      Question question, Planned plan, List<ColumnQueries.Column> columns) {
+      Question question, Plan.Asked plan, List<ColumnQueries.Column> columns) {
     Signal signal = question.signal();
     Set<BucketQuantile.Remark> remarks = new LinkedHashSet<>();
     Double quantile = signal.quantile();
     List<SignalSeries> series;
     String query = plan.query();
-    if (plan.alternative().buckets() && quantile != null) {
+    if (plan.found().buckets() && quantile != null) {
       series = quantiles(quantile, columns, remarks);
       query = "histogram_quantile(" + quantile + ", " + query + ")";
     } else {
       series = values(columns);
     }
     List<String> reasons = new ArrayList<>();
-    if (plan.reason() != null) {
-      reasons.add(plan.reason());
+    if (plan.found().reason() != null) {
+      reasons.add(plan.found().reason());
     }
     if (series.size() > SERIES_MAX) {
       reasons.add("The first " + SERIES_MAX + " of " + series.size() + " series.");
@@ -141,17 +140,19 @@ final class SignalQueries {
       return absent(question, String.join(" ", reasons));
     }
     if (remarks(remarks).isEmpty() && series.stream().allMatch(SignalQueries::isEmpty)) {
-      reasons.add(plan.blank() == null ? NOTHING : plan.blank());
+      reasons.add(plan.found().blank() == null ? NOTHING : plan.found().blank());
     }
     return new SignalResult(
         question.binding().id(),
         signal.name(),
         signal.unit(),
-        quality(plan.alternative().quality(), remarks),
+        quality(plan.found().quality(), remarks),
         reasons.isEmpty() ? null : String.join(" ", reasons),
         query,
         series,
-        question.goal());
+        question.goal(),
+        plan.found().counts(),
+        plan.windowMs());
   }
 
   /** Levelled counts make an estimate of what else is exact. */

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is absent, or how it was derived, or null
  * @param query the PromQL behind it, null if absent
  * @param goal the value that it should stay below, or null
+ * @param counts what its values count, null if that isn't known
+ * @param windowMs the window of rates in the query; 0 if absent
  */
 public record SignalResult(
     String service,
@@ -19,13 +21,15 @@ public record SignalResult(
     @Nullable String reason,
     @Nullable String query,
     List<SignalSeries> series,
-    @Nullable Double goal) {
+    @Nullable Double goal,
+    @Nullable Population counts,
+    long windowMs) {
   public SignalResult {
     series = List.copyOf(series);
   }
 
   static SignalResult absent(String service, String signal, String unit, String reason) {
-    return new SignalResult(service, signal, unit, Quality.ABSENT, reason, null, List.of(), null);
+    return new SignalResult(service, signal, unit, Quality.ABSENT, reason, null, List.of(), null, null, 0);
   }
 
   /** This result with the series of one target only, whose labels it is split by. */
@@ -35,6 +39,6 @@ public record SignalResult(
             .filter(one -> Target.of(one.labels()).equals(target))
             .map(SignalSeries::withoutTarget)
             .toList();
-    return new SignalResult(service, signal, unit, quality, reason, query, own, goal);
+    return new SignalResult(service, signal, unit, quality, reason, query, own, goal, counts, windowMs);
   }
 }

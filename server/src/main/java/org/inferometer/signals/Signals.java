@@ -8,6 +8,7 @@ import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryService;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The services that are watched and their signals, over any {@link QueryService}. What was found is
@@ -28,38 +29,55 @@ public final class Signals {
   private final Judge judge;
   private final Cached<Map<String, Binding>> bindings;
   private final Cached<ServiceSnapshot> snapshot;
-  private final GpuLook gpuLook;
+  private final ColumnQueries columns;
+  private @Nullable GpuLook gpuLook;
   private final Cached<GpuHistory> gpuHistory;
   private final Cached<GpuSnapshot> gpus;
 
-  /** Signals with the vocabulary and the dialects that come with the program. */
+  /** Signals of deployments of which nothing was told but goals. */
   public Signals(QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
-    this(Catalogue.builtIn(), queries, clock, ticker, goals);
+    this(queries, clock, ticker, goals, Facts.NONE);
+  }
+
+  /** Signals with the vocabulary and the dialects that come with the program. */
+  public Signals(QueryService queries, WallClock clock, Ticker ticker, Goals goals, Facts facts) {
+    this(Catalogue.builtIn(), queries, clock, ticker, goals, facts);
   }
 
   /** Signals with a vocabulary and dialects of the user's choice. */
   public Signals(
-      Catalogue catalogue, QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
+      Catalogue catalogue,
+      QueryService queries,
+      WallClock clock,
+      Ticker ticker,
+      Goals goals,
+      Facts facts) {
     this.catalogue = catalogue;
     this.clock = clock;
     this.goals = goals;
     this.discovery =
         new Discovery(
             new TargetScan(queries, catalogue.identityLabels()),
-            new Recognition(catalogue.dialects()));
+            new Recognition(catalogue.dialects()),
+            facts);
+    Resolver resolver = new Resolver(catalogue.vocabulary());
     ColumnQueries columns = new ColumnQueries(queries);
-    this.queries = new SignalQueries(columns);
-    this.judge = new Judge(catalogue, this.queries, goals);
+    this.queries = new SignalQueries(resolver, columns);
+    this.judge = new Judge(catalogue, resolver, this.queries, goals);
     this.bindings = new Cached<>(ticker, FRESH_NANOS, () -> discovery.services(clock.nowMs()));
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
-    Vocabulary vocabulary = catalogue.vocabulary();
-    this.gpuLook = new GpuLook(columns, this.queries, vocabulary, GpuReference.builtIn(vocabulary));
+    this.columns = columns;
     this.gpuHistory =
         new Cached<>(
             ticker,
             HISTORY_FRESH_NANOS,
-            () -> gpuLook.history(bindings.get().values(), clock.nowMs()));
+            () -> gpuLook().history(bindings.get().values(), clock.nowMs()));
     this.gpus = new Cached<>(ticker, FRESH_NANOS, this::lookAtGpus);
+  }
+
+  /** What it knows of signals and of who exposes them. */
+  public Catalogue catalogue() {
+    return catalogue;
   }
 
   /** All signals there are, in display order. */
@@ -99,8 +117,17 @@ public final class Signals {
     return gpus.get();
   }
 
+  /** Its tables are read when they are first needed, since many servers watch no GPU. */
+  private synchronized GpuLook gpuLook() {
+    if (gpuLook == null) {
+      Vocabulary vocabulary = catalogue.vocabulary();
+      gpuLook = new GpuLook(columns, queries, vocabulary, GpuReference.builtIn(vocabulary));
+    }
+    return gpuLook;
+  }
+
   private GpuSnapshot lookAtGpus() throws QueryException {
-    return gpuLook.look(bindings.get().values(), gpuHistory.get(), clock.nowMs());
+    return gpuLook().look(bindings.get().values(), gpuHistory.get(), clock.nowMs());
   }
 
   /**
@@ -109,6 +136,15 @@ public final class Signals {
    * @throws QueryException if the source of the series can't answer
    */
   public SignalAnswer query(SignalBatch batch) throws QueryException {
+    return query(batch, null);
+  }
+
+  /**
+   * The same with another window for rates than the one that fits the scrapes.
+   *
+   * @param windowMs null for the one that fits
+   */
+  public SignalAnswer query(SignalBatch batch, @Nullable Long windowMs) throws QueryException {
     Map<String, Binding> found = bindings.get();
     List<SignalQueries.Question> questions = new ArrayList<>();
     List<SignalResult> results = new ArrayList<>();
@@ -119,7 +155,7 @@ public final class Signals {
         Signal signal = catalogue.vocabulary().find(name);
         if (binding != null && signal != null) {
           places.add(results.size());
-          questions.add(question(binding, signal, request.by()));
+          questions.add(question(binding, signal, request.by(), windowMs));
         }
         results.add(unknown(request.service(), name, signal == null));
       }
@@ -131,9 +167,10 @@ public final class Signals {
     return new SignalAnswer(batch.timesMs(), results);
   }
 
-  private SignalQueries.Question question(Binding binding, Signal signal, List<String> by) {
+  private SignalQueries.Question question(
+      Binding binding, Signal signal, List<String> by, @Nullable Long windowMs) {
     Double goal = goals.of(binding.id(), binding.model()).get(signal.name());
-    return new SignalQueries.Question(binding, signal, by, null, goal);
+    return new SignalQueries.Question(binding, signal, by, windowMs, goal);
   }
 
   private SignalResult unknown(String service, String name, boolean signalUnknown) {

@@ -2,7 +2,9 @@ package org.inferometer.signals;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ final class SignalsFile {
 
   private final Problems problems;
   private final List<Signal> signals = new ArrayList<>();
+  private final Map<Signal, Place> formulas = new LinkedHashMap<>();
   private final Set<String> names = new HashSet<>();
 
   SignalsFile(Problems problems) {
@@ -25,7 +28,26 @@ final class SignalsFile {
       readSignal(new Fields(item, "a signal", problems));
     }
     file.end();
-    return new Vocabulary(signals);
+    Vocabulary vocabulary = new Vocabulary(signals);
+    FormulaCheck check = new FormulaCheck(vocabulary, problems);
+    formulas.entrySet().removeIf(entry -> !check.check(entry.getKey(), entry.getValue()));
+    return vocabulary;
+  }
+
+  /** Complains about formulas, of those that can be read, whose quotients no dialect makes sound. */
+  void checkPopulations(Vocabulary vocabulary, List<Dialect> dialects) {
+    FormulaPopulations populations = new FormulaPopulations(vocabulary);
+    formulas.forEach(
+        (signal, place) -> {
+          String unsound = populations.unsoundEverywhere(signal, dialects);
+          if (unsound != null) {
+            problems.add(
+                place,
+                "in every dialect the formula mixes what can't be divided, expected \"mixes\" to"
+                    + " say why that is sound; in "
+                    + unsound);
+          }
+        });
   }
 
   private void readSignal(Fields fields) {
@@ -58,6 +80,9 @@ final class SignalsFile {
             null,
             fields.has("formula") ? new Template(fields.text("formula")) : null,
             fields.optionalText("mixes"));
+    if (base.formula() != null) {
+      formulas.put(base, fields.place("formula"));
+    }
     addAll(base, fields);
     fields.end();
   }

@@ -1,6 +1,10 @@
 package org.inferometer.signals;
 
+import com.google.re2j.Pattern;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 
@@ -15,6 +19,22 @@ record Target(String job, String instance) {
 
   List<Matcher> matchers() {
     return List.of(Matcher.equal("job", job), Matcher.equal("instance", instance));
+  }
+
+  /** Matchers that these targets pass, and none beside them but combinations of their labels. */
+  static List<Matcher> matchers(Collection<Target> targets) {
+    return List.of(
+        matcher("job", targets.stream().map(Target::job).toList()),
+        matcher("instance", targets.stream().map(Target::instance).toList()));
+  }
+
+  private static Matcher matcher(String label, List<String> values) {
+    Set<String> distinct = new TreeSet<>(values);
+    if (distinct.size() == 1) {
+      return Matcher.equal(label, distinct.iterator().next());
+    }
+    List<String> quoted = distinct.stream().map(Pattern::quote).toList();
+    return new Matcher(Matcher.Type.REGEX, label, String.join("|", quoted));
   }
 
   /** The instance without its port. */

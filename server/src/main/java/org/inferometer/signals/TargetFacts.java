@@ -1,8 +1,10 @@
 package org.inferometer.signals;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.inferometer.model.Labels;
 
 /**
@@ -10,23 +12,26 @@ import org.inferometer.model.Labels;
  *
  * @param families names of its metrics, {@code _bucket}, {@code _sum} and {@code _count} apart
  * @param rows each name with each combination of the labels that identify
+ * @param byMetric the rows by name
  */
-record TargetFacts(Target target, Set<String> families, List<Labels> rows) {
+record TargetFacts(
+    Target target, Set<String> families, List<Labels> rows, Map<String, List<Labels>> byMetric) {
   TargetFacts {
     families = Set.copyOf(families);
     rows = List.copyOf(rows);
+    byMetric = Map.copyOf(byMetric);
   }
 
   static TargetFacts of(Target target, List<Labels> rows) {
-    Set<String> names = new TreeSet<>();
-    List<Labels> own = rows.stream().filter(row -> !isOfTheScrape(row.metricName())).toList();
-    own.forEach(row -> names.add(row.metricName()));
-    return new TargetFacts(target, names, own);
+    List<Labels> own = rows.stream().filter(row -> isExposed(row.metricName())).toList();
+    Map<String, List<Labels>> byMetric =
+        own.stream().collect(Collectors.groupingBy(Labels::metricName));
+    return new TargetFacts(target, byMetric.keySet(), own, byMetric);
   }
 
-  /** The series that every scrape adds to what the target exposes. */
-  private static boolean isOfTheScrape(String metric) {
-    return metric.equals(TargetScan.UP) || metric.startsWith("scrape_");
+  /** Whether a metric is the target's own, not one that every scrape adds. */
+  static boolean isExposed(String metric) {
+    return !metric.isEmpty() && !metric.equals(TargetScan.UP) && !metric.startsWith("scrape_");
   }
 
   /** How many families there are, a histogram being one. */
@@ -34,6 +39,11 @@ record TargetFacts(Target target, Set<String> families, List<Labels> rows) {
     Set<String> names = new TreeSet<>();
     families.forEach(name -> names.add(name.replaceFirst("_(bucket|sum|count|total)$", "")));
     return names.size();
+  }
+
+  /** The rows of a metric. */
+  List<Labels> rowsOf(String metric) {
+    return byMetric.getOrDefault(metric, List.of());
   }
 
   /** The values of a label, sorted, each once. */

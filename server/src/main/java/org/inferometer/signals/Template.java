@@ -1,20 +1,32 @@
 package org.inferometer.signals;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.Names;
+import org.inferometer.promql.Expr;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
+import org.jspecify.annotations.Nullable;
 
 /**
- * PromQL with four placeholders: {@code $scope} and {@code $targets} inside braces for matchers,
- * {@code $window} inside brackets for the rate window, and {@code $by} at the start of a grouping
- * for the labels that the caller splits by.
+ * PromQL with placeholders: {@code $scope} and {@code $targets} inside braces for matchers, {@code
+ * $window} inside brackets for the rate window, {@code $by} at the start of a grouping for the
+ * labels that the caller splits by, and calls that read labels or facts (see {@link TemplateCall}).
  *
  * @param text with the placeholders
  */
 record Template(String text) {
+  /** All are filled in one pass, so that nothing in a label's value is taken for one. */
+  private static final Pattern PLACEHOLDER =
+      Pattern.compile(TemplateCall.FORM.pattern() + "|\\$(scope|targets|window|by, |by)");
+
   /** What replaces the placeholders when a template is only checked. */
   static final Values SAMPLE =
       new Values(
@@ -29,19 +41,42 @@ record Template(String text) {
    * @param scope matchers of the service: its targets and its model
    * @param targets matchers of its targets alone
    * @param by label names
+   * @param known what its targets expose and what was told of it
    */
-  record Values(List<Matcher> scope, List<Matcher> targets, List<String> by, long windowMs) {}
-
-  String render(Values values) {
-    String by = String.join(", ", values.by().stream().map(Template::labelName).toList());
-    return text.replace("$scope", matchers(values.scope()))
-        .replace("$targets", matchers(values.targets()))
-        .replace("$window", duration(values.windowMs()))
-        .replace("$by, ", by.isEmpty() ? "" : by + ", ")
-        .replace("$by", by);
+  record Values(
+      List<Matcher> scope, List<Matcher> targets, List<String> by, long windowMs, Known known) {
+    /** Values of a target of which nothing else is known. */
+    Values(List<Matcher> scope, List<Matcher> targets, List<String> by, long windowMs) {
+      this(scope, targets, by, windowMs, Known.NOTHING);
+    }
   }
 
-  private static String matchers(List<Matcher> matchers) {
+  /** Filled for one target, whatever it serves. */
+  String ofTarget(String job, String instance, long windowMs) {
+    List<Matcher> matchers = new Target(job, instance).matchers();
+    return render(new Values(matchers, matchers, List.of(), windowMs));
+  }
+
+  String render(Values values) {
+    return PLACEHOLDER
+        .matcher(text)
+        .replaceAll(found -> java.util.regex.Matcher.quoteReplacement(fill(found, values)));
+  }
+
+  private static String fill(MatchResult found, Values values) {
+    String by = values.by().stream().map(Template::labelName).collect(Collectors.joining(", "));
+    return switch (found.group(3)) {
+      case null -> TemplateCall.read(found).render(values);
+      case "scope" -> matchers(values.scope());
+      case "targets" -> matchers(values.targets());
+      case "window" -> duration(values.windowMs());
+      case "by, " -> by.isEmpty() ? "" : by + ", ";
+      case "by" -> by;
+      default -> throw new IllegalStateException("no placeholder: " + found.group());
+    };
+  }
+
+  static String matchers(List<Matcher> matchers) {
     return String.join(",", matchers.stream().map(Matcher::toString).toList());
   }
 
@@ -54,13 +89,72 @@ record Template(String text) {
   }
 
   /**
-   * The metric names that it reads, sorted.
+   * The calls in it, in order.
+   *
+   * @throws IllegalArgumentException if one isn't as it should be, saying what was expected
+   */
+  List<TemplateCall> calls() {
+    return TemplateCall.FORM.matcher(text).results().map(TemplateCall::read).toList();
+  }
+
+  /** What keeps it from becoming PromQL for a service, null if nothing does. */
+  TemplateCall.@Nullable Missing missing(Known known) {
+    for (TemplateCall call : calls()) {
+      TemplateCall.Missing missing = call.missing(known);
+      if (missing != null) {
+        return missing;
+      }
+    }
+    return null;
+  }
+
+  /** What the facts in it rest on where nobody told them, in sentences. */
+  List<String> assumptions(Known known) {
+    List<String> sentences = new ArrayList<>();
+    for (TemplateCall call : calls()) {
+      Known.Told told = call.told(known);
+      if (told != null && told.because() != null) {
+        sentences.add(told.because());
+      }
+    }
+    return sentences;
+  }
+
+  /**
+   * What it becomes for some service.
+   *
+   * @throws ParseException if it isn't PromQL once the placeholders are filled
+   * @throws IllegalArgumentException if a call isn't as it should be, saying what was expected
+   */
+  Expr sample() throws ParseException {
+    Known known = new Known(List.of(sampleFacts()), Map.of());
+    Values some = SAMPLE;
+    return Parser.parse(
+        render(new Values(some.scope(), some.targets(), some.by(), some.windowMs(), known)));
+  }
+
+  /** A target on which every call finds a number. */
+  private TargetFacts sampleFacts() {
+    List<Labels> rows = new ArrayList<>();
+    for (TemplateCall call : calls()) {
+      if (call.metric() != null) {
+        Labels.Builder row = new Labels.Builder();
+        row.set(Labels.NAME, call.metric());
+        call.labels().forEach(label -> row.set(label, "1"));
+        rows.add(row.build());
+      }
+    }
+    return TargetFacts.of(new Target("a", "a"), rows);
+  }
+
+  /**
+   * The metric names that it reads, sorted; "" for a selector that names none.
    *
    * @throws ParseException if it isn't PromQL once the placeholders are filled
    */
   List<String> metricNames() throws ParseException {
     TreeSet<String> names = new TreeSet<>();
-    Parser.parse(render(SAMPLE)).selectors().forEach(selector -> names.add(selector.metricName()));
+    sample().selectors().forEach(selector -> names.add(selector.metricName()));
     return List.copyOf(names);
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A value of a YAML file that remembers where it stands. */
 sealed interface YamlNode {
@@ -31,6 +32,18 @@ sealed interface YamlNode {
   }
 
   record Entry(String key, Place place, YamlNode value) {}
+
+  /** The value of a key of a mapping; null if there is none, or it is no mapping. */
+  static @Nullable YamlNode find(@Nullable YamlNode node, String key) {
+    if (node instanceof Mapping mapping) {
+      for (Entry entry : mapping.entries()) {
+        if (entry.key().equals(key)) {
+          return entry.value();
+        }
+      }
+    }
+    return null;
+  }
 
   /** What a node is, in words for messages. */
   static String describe(YamlNode node) {

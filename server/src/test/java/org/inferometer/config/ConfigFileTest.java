@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.inferometer.Shared;
@@ -261,6 +263,51 @@ class ConfigFileTest {
     assertThat(config.storage().exemplarsMax()).hasValue(5);
     assertThat(config.storage().outOfOrderWindowMs()).hasValue(1_800_000);
     assertThat(config.storage().seriesMax()).hasValue(1000);
+  }
+
+  @Test
+  void deploymentsAndDialects_areRead() throws ConfigException {
+    Config config =
+        read(
+            """
+            inferometer:
+              dialects: [own.yaml, /abs/other.yaml]
+              deployments:
+                "*": {gpu_type: H100}
+                m/x: {gpus: 8, gpu_hour_cost: 2.5, max_num_seqs: 256, kv_bytes_per_token: 131072}
+            """);
+    assertThat(config.dialects())
+        .containsExactly(Path.of("/etc/x/own.yaml"), Path.of("/abs/other.yaml"));
+    assertThat(config.deployments().get("m/x"))
+        .isEqualTo(
+            new DeploymentConfig(
+                OptionalLong.of(8),
+                Optional.empty(),
+                OptionalDouble.of(2.5),
+                OptionalLong.of(256),
+                OptionalLong.of(131072)));
+    assertThat(config.deployments())
+        .hasEntrySatisfying("*", any -> assertThat(any.gpuType()).hasValue("H100"));
+  }
+
+  @Test
+  void wrongDeploymentsAndDialects_areRefusedWithTheirPlaces() {
+    assertThat(
+            problems(
+                """
+                inferometer:
+                  dialects: ["", {a: b}]
+                  deployments:
+                    m: {gpus: 0, gpu: H100, gpu_hour_cost: -1, kv_bytes_per_token: many}
+                """))
+        .containsExactlyInAnyOrder(
+            "f.yml:2:13: found a list, expected paths to dialect files in dialects",
+            "f.yml:2:18: found a mapping, expected a text in dialects",
+            "f.yml:4:15: found \"0\", expected a whole number from 1 on for gpus",
+            "f.yml:4:44: found \"-1\", expected a number from 0 on for gpu_hour_cost",
+            "f.yml:4:68: found \"many\", expected a whole number from 0 on for"
+                + " kv_bytes_per_token",
+            "f.yml:4:18: found the unknown key \"gpu\" in deployments.m; did you mean gpus?");
   }
 
   @Test

@@ -32,6 +32,9 @@ class ConfigWriterTest {
         slos:
           "*": {ttft_p95: 1s500ms, success: 0.99}
           llama: {tpot_p95: 50ms, e2e_p95: 1m}
+        deployments:
+          llama: {gpus: 8, gpu_type: H100, gpu_hour_cost: 2.5, max_num_seqs: 256, kv_bytes_per_token: 131072}
+        dialects: [/etc/own.yaml]
       scrape_configs:
       - job_name: "a: b # c"
         scrape_interval: 5s

@@ -33,6 +33,13 @@ class CatalogueTest {
           from:
             - {buckets: "sum by ($by, le) (rate(e_wait_bucket{$scope}[$window]))", quality: exact}
       """;
+  private static final String FAMILIES =
+      """
+      dialect: e
+      families:
+        - {name: e_load, type: gauge}
+        - {name: e_wait, type: histogram, unit: seconds}
+      """;
   private static final String ENGINES =
       """
       dialects:
@@ -70,8 +77,12 @@ class CatalogueTest {
         catalogue.dialects().stream()
             .flatMap(dialect -> dialect.mappings().keySet().stream())
             .collect(Collectors.toSet());
-    assertThat(catalogue.vocabulary().signals().stream().map(Signal::base).toList())
-        .allSatisfy(base -> assertThat(mapped).contains(base));
+    assertThat(
+            catalogue.vocabulary().signals().stream()
+                .filter(signal -> signal.formula() == null)
+                .map(Signal::base)
+                .filter(base -> !mapped.contains(base)))
+        .isEmpty();
   }
 
   @Test
@@ -121,6 +132,50 @@ class CatalogueTest {
     refused(
         DIALECT.replace("sum by ($by) (e_load", "sum by ($by) ((e_load"),
         "e.yaml:5:17: not PromQL: ");
+  }
+
+  @Test
+  void aMetricThatNoFamilyHas() {
+    refused(
+        DIALECT.replace("e_load{", "e_laod{"),
+        "e.yaml:5:17: no family of the families files has the metric \"e_laod\", did you mean"
+            + " \"e_load\"?");
+    refused(
+        DIALECT.replace("e_wait_bucket", "e_wait_total"),
+        "e.yaml:8:19: no family of the families files has the metric \"e_wait_total\"");
+    refused(
+        DIALECT + "markers: [{family: e_gone, since: \"1\"}]\n",
+        "e.yaml:9:20: no family of the families files has the metric \"e_gone\"");
+    String facet = "{facet: mode, value: M, query: 'e_mode{$targets}', because: B.}";
+    refused(
+        DIALECT + "facets: [" + facet + "]\n",
+        "e.yaml:9:41: no family of the families files has the metric \"e_mode\"");
+    refused(
+        DIALECT
+            + "traps: [{trap: t, weight: note, query: 'e_trap{$targets}', says: S., source: S.}]\n",
+        "e.yaml:9:40: no family of the families files has the metric \"e_trap\"");
+  }
+
+  @Test
+  void metricsOfScrapesAndPatternsNeedNoFamily() {
+    String traps =
+        """
+        traps:
+          - {trap: a, weight: note, query: "up{$targets} == 0", says: S., source: S.}
+          - {trap: b, weight: note, query: "scrape_samples_scraped{$targets}", says: S., source: S.}
+          - {trap: c, weight: note, query: "count({$targets, __name__=~'e_.*'})", says: S., source: S.}
+        """;
+    assertThat(
+            load(SIGNALS, Map.of("e.yaml", DIALECT + traps), ENGINES, JUDGEMENT).profile("e"))
+        .isNotNull();
+  }
+
+  @Test
+  void callsInTraps() {
+    refused(
+        DIALECT
+            + "traps: [{trap: t, weight: note, query: 'e_load * $fact(gpus)', says: S., source: S.}]",
+        "e.yaml:9:40: expected a query without calls such as $fact(gpus) here");
   }
 
   @Test
@@ -189,6 +244,12 @@ class CatalogueTest {
   private static Catalogue load(
       String signals, Map<String, String> dialects, String engines, String judgement) {
     return Catalogue.load(
-        new Catalogue.Files(signals, dialects, engines, judgement, Map.of(), "traps: []"));
+        new Catalogue.Files(
+            signals,
+            dialects,
+            engines,
+            judgement,
+            Map.of("families/e.yaml", FAMILIES),
+            "traps: []"));
   }
 }

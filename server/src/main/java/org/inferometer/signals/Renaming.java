@@ -1,0 +1,169 @@
+package org.inferometer.signals;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule by which a dialect exposes the families of another under names of its own, so that nothing
+ * has to be written twice.
+ *
+ * @param dialect the id of the dialect that it makes
+ * @param of the id of the dialect whose names it changes
+ * @param prefix how the names begin there; others don't come along
+ * @param becomes what the prefix is here
+ * @param older what the prefix was here before, or null
+ * @param olderLast the last release or month that had it so, or null
+ * @param bareCounters whether counters may lack {@code _total}
+ * @param labels that all series have in addition
+ */
+record Renaming(
+    String dialect,
+    String of,
+    String prefix,
+    String becomes,
+    @Nullable String older,
+    @Nullable String olderLast,
+    boolean bareCounters,
+    List<String> labels) {
+  private static final Pattern TOTAL = Pattern.compile("_total(?![A-Za-z0-9_:])");
+
+  Renaming {
+    labels = List.copyOf(labels);
+  }
+
+  /** The rules that stand in dialect files under {@code names_of}. */
+  static List<Renaming> read(List<YamlNode> roots, Problems problems) {
+    List<Renaming> renamings = new ArrayList<>();
+    for (YamlNode root : roots) {
+      YamlNode head = YamlNode.find(root, "dialect");
+      YamlNode rule = YamlNode.find(head, "names_of");
+      if (rule != null && YamlNode.find(head, "id") instanceof YamlNode.Scalar id) {
+        renamings.add(read(id.text(), new Fields(rule, "a rule for names", problems)));
+      }
+    }
+    return renamings;
+  }
+
+  private static Renaming read(String dialect, Fields fields) {
+    Renaming renaming =
+        new Renaming(
+            dialect,
+            fields.text("dialect"),
+            fields.text("prefix"),
+            fields.text("becomes"),
+            fields.optionalText("older"),
+            fields.optionalText("older_last"),
+            "true".equals(fields.optionalText("bare_counters")),
+            fields.optionalTexts("labels"));
+    fields.end();
+    return renaming;
+  }
+
+  /** The dialect with what it takes from the other beside its own mappings, which come first. */
+  Dialect applied(Dialect own, Dialect other) {
+    Map<String, Mapping> mappings = new LinkedHashMap<>();
+    other
+        .mappings()
+        .forEach(
+            (signal, mapping) -> {
+              Mapping renamed = mapping(mapping);
+              if (renamed != null) {
+                mappings.put(signal, renamed);
+              }
+            });
+    mappings.putAll(own.mappings());
+    return own.withMappings(mappings);
+  }
+
+  /** The mapping with the names of here, null if none of its families comes along. */
+  private @Nullable Mapping mapping(Mapping mapping) {
+    List<Alternative> alternatives = new ArrayList<>();
+    mapping.alternatives().stream()
+        .filter(one -> one.needs().stream().allMatch(name -> name.startsWith(prefix)))
+        .forEach(one -> alternatives.addAll(alternatives(one)));
+    return alternatives.isEmpty() && !mapping.alternatives().isEmpty()
+        ? null
+        : mapping.withAlternatives(alternatives);
+  }
+
+  /** With every prefix, and with counters both ways if they come both ways. */
+  private List<Alternative> alternatives(Alternative alternative) {
+    List<Alternative> alternatives = new ArrayList<>();
+    for (String start : prefixes()) {
+      String text = renamed(alternative.template().text(), start);
+      List<String> needs = alternative.needs().stream().map(n -> renamed(n, start)).toList();
+      alternatives.add(alternative.with(new Template(text), needs));
+      if (bareCounters && TOTAL.matcher(text).find()) {
+        List<String> bare = needs.stream().map(Renaming::bare).toList();
+        alternatives.add(alternative.with(new Template(bare(text)), bare));
+      }
+    }
+    return alternatives;
+  }
+
+  private static String bare(String text) {
+    return TOTAL.matcher(text).replaceAll("");
+  }
+
+  /** What a family of the other dialect is called here; several names if there are several. */
+  List<Family> families(Family family) {
+    if (!family.name().startsWith(prefix)) {
+      return List.of();
+    }
+    String current = renamed(family.name(), becomes);
+    String note = family.note() == null ? null : renamed(family.note(), becomes);
+    String now = family.now() == null ? null : renamed(family.now(), becomes);
+    List<Family> families = new ArrayList<>();
+    for (String start : prefixes()) {
+      boolean old = !start.equals(becomes);
+      String name = renamed(family.name(), start);
+      String last = old && family.last() == null ? olderLast : family.last();
+      String successor = old && now == null ? current : now;
+      families.add(family(family, name, last, successor, note));
+      if (bareCounters && family.type() == FamilyType.COUNTER) {
+        families.add(family(family, bare(name), last, successor, note));
+      }
+    }
+    return families;
+  }
+
+  private Family family(
+      Family family,
+      String name,
+      @Nullable String last,
+      @Nullable String now,
+      @Nullable String note) {
+    Set<String> all = new LinkedHashSet<>(family.labels());
+    all.addAll(labels);
+    return new Family(
+        dialect,
+        name,
+        family.type(),
+        family.declared(),
+        family.unit(),
+        List.copyOf(all),
+        family.since(),
+        last,
+        now,
+        family.counts(),
+        family.enable(),
+        note);
+  }
+
+  private List<String> prefixes() {
+    return older == null ? List.of(becomes) : List.of(becomes, older);
+  }
+
+  private String renamed(String text, String start) {
+    return Pattern.compile("(?<![A-Za-z0-9_:])" + Pattern.quote(prefix) + "(?=[a-z])")
+        .matcher(text)
+        .replaceAll(Matcher.quoteReplacement(start));
+  }
+}

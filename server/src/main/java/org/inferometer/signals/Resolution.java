@@ -1,0 +1,47 @@
+package org.inferometer.signals;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How a signal is asked of a service, or why it can't be. */
+sealed interface Resolution {
+  /** The PromQL, given what it is split by and the window of rates. */
+  @FunctionalInterface
+  interface PromQl {
+    String of(List<String> by, long windowMs);
+  }
+
+  /**
+   * @param buckets whether the PromQL gives rates of classic buckets, of which the quantile is
+   *     taken
+   * @param counts what its values count, null if that isn't known
+   * @param reason what to say about its values, or null
+   * @param blank what to say if there are none, or null
+   */
+  record Found(
+      PromQl promql,
+      boolean buckets,
+      Quality quality,
+      @Nullable Population counts,
+      @Nullable String reason,
+      @Nullable String blank)
+      implements Resolution {
+    /** The PromQL that gives the signal itself, quantiles taken. */
+    String promql(Signal signal, List<String> by, long windowMs) {
+      String text = promql.of(by, windowMs);
+      return buckets && signal.quantile() != null
+          ? "histogram_quantile(" + signal.quantile() + ", " + text + ")"
+          : text;
+    }
+  }
+
+  /**
+   * @param reason a sentence
+   * @param fix what brings it, or null
+   */
+  record Absent(Absence why, String reason, @Nullable String fix) implements Resolution {
+    static Absent of(Absence why, String reason) {
+      return new Absent(why, reason, null);
+    }
+  }
+}
