@@ -14,7 +14,9 @@ import org.inferometer.query.QueryService.InstantQuery;
 import org.inferometer.query.QueryValue;
 import org.junit.jupiter.api.Test;
 
-/** The traps and facets of the GPU and host exporters, each on pages that have it and that don't. */
+/**
+ * The traps and facets of the GPU and host exporters, each on pages that have it and that don't.
+ */
 class GpuTrapsTest {
   private static final Template.Values VALUES =
       new Template.Values(
@@ -205,8 +207,7 @@ class GpuTrapsTest {
       }
     }
     assertThat(traps("dcgm", Backend.queries(world))).contains("gpu-lost 1");
-    assertThat(dcgm("DCGM_FI_DEV_SM_CLOCK{gpu=\"0\",UUID=\"0\"} 1\n"))
-        .doesNotContain("gpu-lost 1");
+    assertThat(dcgm("DCGM_FI_DEV_SM_CLOCK{gpu=\"0\",UUID=\"0\"} 1\n")).doesNotContain("gpu-lost 1");
   }
 
   private static Labels labels(String metric, String gpu) {
