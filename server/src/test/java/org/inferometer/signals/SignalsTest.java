@@ -254,6 +254,23 @@ class SignalsTest {
   }
 
   @Test
+  void aRouterOnTheEnginesPageIsAServiceOfItsOwn() throws QueryException {
+    String router =
+        """
+        vllm:num_requests_running{server="http://h1:8000"} 40
+        vllm:num_requests_running{server="http://h2:8000"} 40
+        """;
+    TestWorld world = new TestWorld().add(Dump.of("both", BUSY + router), "a", "h1:8000");
+    Signals signals = Backend.signals(world, Goals.NONE);
+    assertThat(signals.services().services())
+        .extracting(Service::id)
+        .containsExactlyInAnyOrder("vllm/m", "production-stack-router/h1:8000");
+    SignalResult running = ask(signals, "vllm/m", "running", List.of());
+    assertThat(running.series().getFirst().values()).containsExactly(5);
+    assertThat(running.query()).contains("model_name=\"m\",server=\"\"}");
+  }
+
+  @Test
   void oneInstanceUnderTwoJobsIsTwoServices() throws QueryException {
     TestWorld world = new TestWorld().add(gpu("h1"), "a", "h1:9400").add(gpu("h1"), "b", "h1:9400");
     assertThat(Backend.signals(world, Goals.NONE).services().services())
