@@ -8,13 +8,13 @@ import org.inferometer.model.Labels;
 import org.jspecify.annotations.Nullable;
 
 /** Values in words, rounded to what can be known. */
-final class Phrases {
+public final class Phrases {
   private static final MathContext DIGITS = new MathContext(2, RoundingMode.HALF_UP);
 
   private Phrases() {}
 
   /** A value with its unit: "0.21 s", "95 %", "12 requests". */
-  static String value(String unit, double value) {
+  public static String value(String unit, double value) {
     boolean perSecond = unit.endsWith("/s");
     String base = perSecond ? unit.substring(0, unit.length() - 2) : unit;
     String text =
@@ -52,7 +52,7 @@ final class Phrases {
   }
 
   /** Two significant digits, but never fewer than the whole part has. */
-  static String number(double value) {
+  public static String number(double value) {
     if (!Double.isFinite(value)) {
       return "unknown";
     }
@@ -63,21 +63,48 @@ final class Phrases {
     return rounded.signum() == 0 ? "0" : rounded.toPlainString();
   }
 
-  /** What a bucket's edges allow to be said of a quantile. */
-  static String bounds(String unit, double low, double high) {
-    if (Double.isNaN(high)) {
-      return "";
+  /**
+   * What is known of a value of a series: "2.4 s", "> 10 s" beyond the last edge of its buckets, "<
+   * 100 ms" in the first of them, "60 % to 75 %" if there are only bounds, "unknown".
+   */
+  public static String reading(String unit, SignalSeries series, int index) {
+    double[] low = series.low();
+    double[] high = series.high();
+    boolean bounds = low != null && high != null && Double.isFinite(high[index]);
+    if (Double.isNaN(series.values()[index]) && low != null && high != null && bounds) {
+      String from = value(unit, low[index]);
+      String to = value(unit, high[index]);
+      return from.equals(to) ? from : from + " to " + to;
     }
-    if (Double.isInfinite(high)) {
-      return " (over " + value(unit, low) + ")";
-    }
-    return low <= 0 || Double.isNaN(low)
-        ? " (under " + value(unit, high) + ")"
-        : " (between " + value(unit, low) + " and " + value(unit, high) + ")";
+    double value = series.values()[index];
+    return switch (series.side(index)) {
+      case WITHIN -> Double.isNaN(value) ? "unknown" : value(unit, value);
+      case ABOVE -> "> " + value(unit, low == null ? Double.NaN : low[index]);
+      case BELOW -> "< " + value(unit, high == null ? Double.NaN : high[index]);
+    };
+  }
+
+  /** The same with the edges of its bucket where both are known: "2.4 s (between 1 s and 2.5 s)". */
+  public static String readingWithEdges(String unit, SignalSeries series, int index) {
+    double[] low = series.low();
+    double[] high = series.high();
+    boolean both =
+        low != null
+            && high != null
+            && series.side(index) == SignalSeries.Side.WITHIN
+            && !Double.isNaN(series.values()[index]);
+    return both
+        ? reading(unit, series, index)
+            + " (between "
+            + value(unit, low[index])
+            + " and "
+            + value(unit, high[index])
+            + ")"
+        : reading(unit, series, index);
   }
 
   /** A title within a sentence: "time to first token P95", "KV cache usage". */
-  static String inSentence(String title) {
+  public static String inSentence(String title) {
     String plain = title.replace(", P", " P");
     boolean acronym = plain.length() > 1 && Character.isUpperCase(plain.charAt(1));
     return acronym ? plain : plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1);

@@ -49,7 +49,7 @@ public final class Signals {
     this.goals = goals;
     this.discovery =
         new Discovery(
-            new TargetScan(queries, catalogue.identityLabels()), new Recognition(catalogue), facts);
+            new TargetScan(queries, catalogue.identityLabels()), new Recognition(catalogue), facts, goals);
     Resolver resolver = new Resolver(catalogue.vocabulary());
     this.queries = new SignalQueries(resolver, new ColumnQueries(queries));
     this.judge = new Judge(catalogue, resolver, this.queries, goals);
@@ -101,7 +101,7 @@ public final class Signals {
         Signal signal = catalogue.vocabulary().find(name);
         if (binding != null && signal != null) {
           places.add(results.size());
-          questions.add(question(binding, signal, request.by()));
+          questions.add(question(binding, signal, request));
         }
         results.add(unknown(request.service(), name, signal == null));
       }
@@ -113,9 +113,11 @@ public final class Signals {
     return new SignalAnswer(batch.timesMs(), results);
   }
 
-  private SignalQueries.Question question(Binding binding, Signal signal, List<String> by) {
+  private SignalQueries.Question question(
+      Binding binding, Signal signal, SignalBatch.Request request) {
     Double goal = goals.of(binding.id(), binding.model()).get(signal.name());
-    return new SignalQueries.Question(binding, signal, by, null, goal);
+    return new SignalQueries.Question(
+        binding, signal, request.by(), null, goal, request.buckets());
   }
 
   private SignalResult unknown(String service, String name, boolean signalUnknown) {
