@@ -104,7 +104,8 @@ record BucketColumns(Labels labels, double[] edges, List<double[]> counts) {
       for (; next < edges.length && edges[next] == edge; next++) {
         add(upTo, counts.get(next));
       }
-      series.add(SignalSeries.of(labels.with(EDGE, FloatFormat.plain(edge)), difference(upTo, below)));
+      series.add(
+          SignalSeries.of(labels.with(EDGE, FloatFormat.plain(edge)), difference(upTo, below)));
     }
     return series;
   }
@@ -126,5 +127,4 @@ record BucketColumns(Labels labels, double[] edges, List<double[]> counts) {
     }
     return difference;
   }
-
 }

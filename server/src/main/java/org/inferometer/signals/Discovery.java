@@ -44,8 +44,7 @@ final class Discovery {
   }
 
   private Binding with(Binding binding, Map<String, Binding> services) {
-    return binding.with(
-        known(binding, services), goals.of(binding.id(), binding.model()));
+    return binding.with(known(binding, services), goals.of(binding.id(), binding.model()));
   }
 
   /** What users told, and the number of GPUs if they didn't and it can be seen. */

@@ -19,12 +19,10 @@ final class GoalBounds {
   private final @Nullable Map<Labels, double[]> rate;
 
   /**
-   * @param goals the columns of the buckets of a goal
-   * @param plain the columns of the success share and of the rate
+   * @param columns what each of the queries came to
    */
   GoalBounds(
-      Resolution.Bounded asked,
-      Function<Resolution.Found, List<ColumnQueries.Column>> columns) {
+      Resolution.Bounded asked, Function<Resolution.Found, List<ColumnQueries.Column>> columns) {
     this.asked = asked;
     for (Resolution.Goal goal : asked.goals()) {
       if (goal.buckets() != null) {

@@ -41,9 +41,7 @@ final class Goodput {
 
   private static Resolution.Absent noGoals() {
     return new Resolution.Absent(
-        Absence.FACT,
-        "No goals are set for its latencies.",
-        "Set goals under inferometer.slos.");
+        Absence.FACT, "No goals are set for its latencies.", "Set goals under inferometer.slos.");
   }
 
   private Resolution bounds(Binding binding, Signal signal) {

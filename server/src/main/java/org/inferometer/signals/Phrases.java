@@ -84,7 +84,9 @@ public final class Phrases {
     };
   }
 
-  /** The same with the edges of its bucket where both are known: "2.4 s (between 1 s and 2.5 s)". */
+  /**
+   * The same with the edges of its bucket where both are known: "2.4 s (between 1 s and 2.5 s)".
+   */
   public static String readingWithEdges(String unit, SignalSeries series, int index) {
     double[] low = series.low();
     double[] high = series.high();

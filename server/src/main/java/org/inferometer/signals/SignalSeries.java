@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values NaN for a gap, and where only bounds are known
  * @param low lower bounds, for quantiles the lower edges of their buckets, else null
- * @param high upper bounds, for quantiles the upper edges of their buckets, infinite beyond the last
- *     finite one, else null
+ * @param high upper bounds, for quantiles the upper edges of their buckets, infinite beyond the
+ *     last finite one, else null
  * @param counts how many observations are behind a quantile, as far as rates can tell, else null
  */
 @SuppressWarnings("ArrayRecordComponent") // columns that are read once and never compared

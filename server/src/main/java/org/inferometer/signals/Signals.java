@@ -49,7 +49,10 @@ public final class Signals {
     this.goals = goals;
     this.discovery =
         new Discovery(
-            new TargetScan(queries, catalogue.identityLabels()), new Recognition(catalogue), facts, goals);
+            new TargetScan(queries, catalogue.identityLabels()),
+            new Recognition(catalogue),
+            facts,
+            goals);
     Resolver resolver = new Resolver(catalogue.vocabulary());
     this.queries = new SignalQueries(resolver, new ColumnQueries(queries));
     this.judge = new Judge(catalogue, resolver, this.queries, goals);
@@ -116,8 +119,7 @@ public final class Signals {
   private SignalQueries.Question question(
       Binding binding, Signal signal, SignalBatch.Request request) {
     Double goal = goals.of(binding.id(), binding.model()).get(signal.name());
-    return new SignalQueries.Question(
-        binding, signal, request.by(), null, goal, request.buckets());
+    return new SignalQueries.Question(binding, signal, request.by(), null, goal, request.buckets());
   }
 
   private SignalResult unknown(String service, String name, boolean signalUnknown) {

@@ -106,7 +106,8 @@ class SignalRoutesTest {
             "{\"status\":\"success\",\"data\":{\"times\":[1790000000],\"results\":[{\"service\":"
                 + "\"vllm/a/b\",\"signal\":\"running\",\"unit\":\"requests\",\"quality\":\"exact\","
                 + "\"reason\":null,\"query\":\"sum by () (max without (pid)")
-        .contains("\"series\":[{\"labels\":{},\"values\":[3]}],\"goal\":null,"
+        .contains(
+            "\"series\":[{\"labels\":{},\"values\":[3]}],\"goal\":null,"
                 + "\"counts\":\"the moment of the scrape\",\"window\":60}")
         .contains("\"values\":[1],\"low\":[1],\"high\":[null],\"side\":[1],\"counts\":[")
         .contains("]}],\"goal\":0.5,\"counts\":\"requests that got a first token\",\"window\":60}")

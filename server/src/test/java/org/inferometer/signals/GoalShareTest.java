@@ -47,8 +47,7 @@ class GoalShareTest {
 
   @Test
   void severalConditions() {
-    GoalShare all =
-        GoalShare.all(List.of(new GoalShare(0.8, 0.9), new GoalShare(0.95, 0.95)));
+    GoalShare all = GoalShare.all(List.of(new GoalShare(0.8, 0.9), new GoalShare(0.95, 0.95)));
     assertThat(all.low()).isCloseTo(0.75, within(1e-12));
     assertThat(all.high()).isEqualTo(0.9);
     GoalShare three =

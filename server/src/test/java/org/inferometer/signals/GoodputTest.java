@@ -103,10 +103,7 @@ class GoodputTest {
     SignalBatch.Request request =
         new SignalBatch.Request("vllm/m", List.of("goodput_share"), List.of("instance"));
     SignalResult result =
-        signals()
-            .query(SignalBatch.at(TestWorld.NOW_MS, List.of(request)))
-            .results()
-            .getFirst();
+        signals().query(SignalBatch.at(TestWorld.NOW_MS, List.of(request))).results().getFirst();
     assertThat(result.series().getFirst().labels().get("instance")).isEqualTo("h:8000");
   }
 
@@ -134,11 +131,7 @@ class GoodputTest {
   }
 
   private SignalResult ask(String signal) throws QueryException {
-    SignalBatch.Request request =
-        new SignalBatch.Request("vllm/m", List.of(signal), List.of());
-    return signals()
-        .query(SignalBatch.at(TestWorld.NOW_MS, List.of(request)))
-        .results()
-        .getFirst();
+    SignalBatch.Request request = new SignalBatch.Request("vllm/m", List.of(signal), List.of());
+    return signals().query(SignalBatch.at(TestWorld.NOW_MS, List.of(request))).results().getFirst();
   }
 }
