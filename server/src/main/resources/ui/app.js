@@ -6,9 +6,11 @@ import {Filter, GoneLine, Rail, StoreLine, TopBar} from './frame.js';
 import {focusRow, helpDialog, listenForKeys} from './keys.js';
 import {Palette} from './palette.js';
 import {Navigator, format as urlOf, moved, newQuery, parse, zoomed} from './state.js';
+import {GpusView} from './views/gpus.js';
 import {OverviewView} from './views/overview.js';
 import {QueryView} from './views/query.js';
 import {ServiceView} from './views/service.js';
+import {TargetView} from './views/target.js';
 import {TargetsView} from './views/targets.js';
 
 /** Live pages are refreshed at most this often. */
@@ -18,7 +20,9 @@ const RAIL_REFRESH_MS = 10_000;
 /** The old picture is dimmed only if the new one takes longer than this. */
 const DIM_AFTER_MS = 300;
 
-const VIEWS = {overview: OverviewView, service: ServiceView, targets: TargetsView, query: QueryView};
+const VIEWS = {overview: OverviewView, service: ServiceView, gpus: GpusView, targets: TargetsView, target: TargetView, query: QueryView};
+/** Pages that ask for the services themselves. */
+const ASKING = [OverviewView, ServiceView, GpusView, TargetView];
 
 class App {
   constructor() {
@@ -52,7 +56,14 @@ class App {
   build() {
     this.help = helpDialog();
     this.palette = new Palette(
-      {services: () => this.services, linkTo: (path) => this.linkTo(path), follow: (url) => this.follow(url), query: (q) => this.nav.go(this.nav.elsewhere('query', {queries: [newQuery(q)]}))},
+      {
+        services: () => this.services,
+        signals: () => [...this.context.vocabulary.values()],
+        linkTo: (path) => this.linkTo(path),
+        follow: (url) => this.follow(url),
+        goToSignal: (name) => this.goToSignal(name),
+        query: (q) => this.nav.go(this.nav.elsewhere('query', {queries: [newQuery(q)]})),
+      },
       this.actions(),
     );
     const openPalette = () => this.palette.open();
@@ -74,12 +85,27 @@ class App {
     const page = (title, path) => ({title, hint: 'Page', run: () => this.follow(this.linkTo(path))});
     return [
       page('Overview', '/'),
+      page('GPUs', '/gpus'),
       page('Targets', '/targets'),
       page('Query', '/query'),
       {title: 'Pause or go live', hint: 'space', run: () => this.top.toggleLive()},
       {title: 'Change the theme', hint: 'system, light, dark', run: () => this.top.nextTheme()},
       {title: 'Keys', hint: '?', run: () => this.help.showModal()},
     ];
+  }
+
+  /** Goes to a signal of the service that is shown, else of the worst service that feeds it, else to where its absence is told. */
+  goToSignal(name) {
+    const {place} = this.nav;
+    const shown = place.page === 'service' ? this.services.find(({id}) => id === place.id) : undefined;
+    const feeds = (service) => service?.signals.includes(name);
+    const lacks = (service) => service?.absent.some(({signal}) => signal === name);
+    const service = feeds(shown) ? shown : this.services.find(feeds) ?? (lacks(shown) ? shown : this.services.find(lacks));
+    if (service && service.id === place.id && place.page === 'service') {
+      this.nav.go({reveal: name});
+    } else if (service) {
+      this.nav.go(this.nav.elsewhere('service', {id: service.id, reveal: name}));
+    }
   }
 
   keyActions(openHelp) {
@@ -237,7 +263,7 @@ class App {
 
   /** Pages that don't ask for the services themselves still have them in the rail and the palette. */
   refreshRail() {
-    const asks = this.view instanceof OverviewView || this.view instanceof ServiceView;
+    const asks = ASKING.some((View) => this.view instanceof View);
     if (!asks && Date.now() - this.lastServices > RAIL_REFRESH_MS) {
       this.loadServices().catch((error) => this.report(error));
     }

@@ -2,7 +2,7 @@
 
 import uPlot from './vendor/uplot/uPlot.esm.js';
 import {h, themeValue} from './dom.js';
-import {quantity} from './format.js';
+import {boundedQuantity, quantity} from './format.js';
 import {axisTop, tickLabels, timeLabel, timeTicks, valueTicks} from './ticks.js';
 
 /**
@@ -12,7 +12,9 @@ import {axisTop, tickLabels, timeLabel, timeTicks, valueTicks} from './ticks.js'
  * @property {(number|null)[]} values
  * @property {(number|null)[]} [low]
  * @property {(number|null)[]} [high]
+ * @property {(number|null)[]} [counts] how many observations each value stands on
  * @property {boolean} [banded] its bounds are drawn
+ * @property {boolean} [edged] its bounds are all there is, so their edges are drawn too
  * @property {boolean} [dashed] an estimate
  *
  * @typedef {object} Picture
@@ -96,6 +98,7 @@ function topOf({lines, goal, unit}) {
   let bound = 0;
   for (const line of lines) {
     largest = Math.max(largest, maxOf(line.values));
+    largest = line.edged && line.high ? Math.max(largest, maxOf(line.high)) : largest;
     bound = line.banded && line.high ? Math.max(bound, maxOf(line.high)) : bound;
   }
   const withBounds = Math.max(largest, Math.min(bound, largest * 2));
@@ -215,13 +218,14 @@ export class Chart {
     for (const line of lines) {
       const color = themeValue(line.color);
       if (line.banded && line.low && line.high) {
-        data.push(line.high, line.low);
-        series.push(boundSeries(), boundSeries());
+        // Beyond the last finite edge there is no upper bound: the band reaches over the top.
+        data.push(line.high.map((high, i) => high ?? (line.low[i] === null ? null : this.top * 2)), line.low.map((low, i) => low ?? (line.high[i] === null ? null : this.bottom)));
+        series.push(boundSeries(line.edged ? color : null), boundSeries(line.edged ? color : null));
         bands.push({series: [data.length - 2, data.length - 1], fill: translucent(color)});
       }
       data.push(line.values);
       series.push(lineSeries(line, color, lines.length));
-      names.push(`${line.label}${line.color}${line.dashed}${line.banded && Boolean(line.low)}`);
+      names.push(`${line.label}${line.color}${line.dashed}${line.banded && Boolean(line.low)}${line.edged}`);
     }
     const labelled = lines.length > 1 && lines.length <= MAX_END_LABELS;
     return {data, series, bands, shape: `${names.join('\n')}|${labelled}|${this.picture.unit}`};
@@ -436,8 +440,8 @@ function scaledFont() {
 }
 
 /** Bounds stand still between samples, so their edges are steps. */
-function boundSeries() {
-  return {stroke: null, width: 0, points: {show: false}, paths: uPlot.paths.stepped({align: 1})};
+function boundSeries(color) {
+  return {stroke: color, width: color === null ? 0 : 1, points: {show: false}, paths: uPlot.paths.stepped({align: 1})};
 }
 
 function lineSeries(line, color, count) {
@@ -458,22 +462,23 @@ function translucent(color) {
 /** @returns {HTMLElement} the picture as a table: a row a moment, newest first */
 export function pictureTable({times, lines, unit}, clock) {
   const rows = times
-    .map((time, i) => h('tr', {}, h('th', {scope: 'row'}, clock(time)), lines.map((line) => h('td', {}, cell(line.values[i], unit)))))
+    .map((time, i) => h('tr', {}, h('th', {scope: 'row'}, clock(time)), lines.map((line) => h('td', {}, cell(line, i, unit)))))
     .reverse();
   const head = h('tr', {}, h('th', {scope: 'col'}, 'Time'), lines.map((line) => h('th', {scope: 'col'}, line.label)));
   return h('table', {class: 'values'}, h('thead', {}, head), h('tbody', {}, rows));
 }
 
-function cell(value, unit) {
-  const {text, unit: suffix} = quantity(value, unit);
+function cell(line, i, unit) {
+  const {text, unit: suffix} = boundedQuantity(line.values[i], unit, line.low?.[i], line.high?.[i]);
   return `${text} ${suffix}`.trim();
 }
 
-/** @returns {string} the picture as CSV in base units, quoted as RFC 4180 says */
+/** @returns {string} the picture as CSV in base units, quoted as RFC 4180 says; bounds follow their value */
 export function pictureCsv({times, lines}) {
   const quote = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const guard = (text) => (/^[=+\-@\t]/.test(text) ? `'${text}` : text);
-  const head = ['time', ...lines.map((line) => quote(guard(line.label)))].join(',');
-  const rows = times.map((time, i) => [new Date(time * 1000).toISOString(), ...lines.map((line) => line.values[i] ?? '')].join(','));
+  const columns = lines.flatMap((line) => [[line.label, line.values], line.low && [`${line.label} low`, line.low], line.high && [`${line.label} high`, line.high]].filter(Boolean));
+  const head = ['time', ...columns.map(([label]) => quote(guard(label)))].join(',');
+  const rows = times.map((time, i) => [new Date(time * 1000).toISOString(), ...columns.map(([, values]) => values[i] ?? '')].join(','));
   return [head, ...rows, ''].join('\r\n');
 }

@@ -315,6 +315,51 @@ export class Client {
     return pending.promise;
   }
 
+  /**
+   * The buckets behind quantiles: series labelled `le` with the rate of what fell into each.
+   *
+   * @param {{service: string, signals: string[], by?: string[]}} request
+   * @returns {Promise<{times: number[], results: SignalResult[]}>}
+   */
+  async buckets(request, window, signal) {
+    return this.bucketsByQuery(request, window, signal);
+  }
+
+  /** TEMPORARY until the server gives buckets. */
+  async bucketsByQuery(request, window, signal) {
+    const {results} = await this.signals(request, {start: window.end, end: window.end, step: 1}, signal);
+    const times = Array.from({length: Math.round((window.end - window.start) / window.step) + 1}, (_, i) => window.start + i * window.step);
+    const inner = /^histogram_quantile\([0-9.]+, (.*)\)$/.exec(results[0].query ?? '')?.[1];
+    if (!inner) {
+      return {times, results: [{...results[0], series: []}]};
+    }
+    const {data} = await this.ask('/api/v1/query_range', {form: {query: inner, ...window}, signal});
+    const sorted = data.result.map(({metric, values}) => ({labels: metric, edge: Number(metric.le.replace('+Inf', 'Infinity')), cumulative: times.map((time) => Number(values.find(([t]) => t === time)?.[1] ?? NaN))})).sort((a, b) => a.edge - b.edge);
+    const series = sorted.map(({labels, cumulative}, i) => ({labels, values: cumulative.map((value, at) => (Number.isNaN(value) ? null : value - (sorted[i - 1]?.cumulative[at] ?? 0)))}));
+    return {times, results: [{...results[0], query: inner, series}]};
+  }
+
+  /** @returns {Promise<any|null>} all GPUs with what happened to them; null if the server doesn't know of GPUs */
+  async gpus(signal) {
+    return (await this.askIfThere('/api/v1/gpus', {signal}))?.data ?? null;
+  }
+
+  /**
+   * Takes two scrapes of a target, some seconds apart, and says what it is and what it can tell.
+   *
+   * @returns {Promise<any|null>} null if the server can't check
+   */
+  async check(target, signal) {
+    try {
+      return (await this.ask(`/api/v1/check?target=${encodeURIComponent(target)}`, {signal})).data;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404 && error.message.startsWith('no such route')) {
+        return null;
+      }
+      throw error;
+    }
+  }
+
   flush(key) {
     const {time, waiting} = this.batches.get(key);
     this.batches.delete(key);

@@ -117,8 +117,8 @@ export function download(name, type, text) {
 }
 
 /** A button that says for a moment that it did what it was asked. */
-export function actionButton(label, done, action) {
-  const button = h('button', {type: 'button', class: 'small'}, label);
+export function actionButton(label, done, action, spoken = null) {
+  const button = h('button', {type: 'button', class: 'small', 'aria-label': spoken}, label);
   button.addEventListener('click', async () => {
     await action();
     button.textContent = done;

@@ -30,7 +30,11 @@ const DURATION = [
   [1e-6, 'µs', 0],
 ];
 
-const WORDS = {tokens: 'tok', requests: 'req', count: ''};
+/** Money has the currency of whoever told the price. */
+const WORDS = {tokens: 'tok', requests: 'req', operations: 'op', count: '', money: ''};
+
+/** Bounds further apart than this leave no more than two digits that mean something. */
+const WIDE = 1.2;
 
 /**
  * Three significant digits without an exponent; whole numbers stay whole, and zeros that say nothing about the
@@ -67,43 +71,44 @@ function scaleFor(value, scales) {
 /**
  * @param {number|null|undefined} value
  * @param {string} unit a unit of the vocabulary, such as `seconds` or `tokens/s`
+ * @param {number} [digits] significant digits
  * @returns {Quantity}
  */
-export function quantity(value, unit) {
+export function quantity(value, unit, digits = 3) {
   if (value === null || value === undefined || !Number.isFinite(value)) {
     return {text: NOTHING, unit: ''};
   }
   const perSecond = unit.endsWith('/s');
   const base = perSecond ? unit.slice(0, -2) : unit;
-  const plain = quantityOf(value, base);
+  const plain = quantityOf(value, base, digits);
   return perSecond ? {text: plain.text, unit: `${plain.unit}/s`} : plain;
 }
 
 /** @returns {Quantity} */
-function quantityOf(value, base) {
+function quantityOf(value, base, digits) {
   switch (base) {
     case 'seconds':
-      return value === 0 ? {text: '0', unit: 's'} : scaled(value, DURATION, '');
+      return value === 0 ? {text: '0', unit: 's'} : scaled(value, DURATION, '', digits);
     case 'ratio':
       return {text: percent(value), unit: '%'};
     case 'bytes':
-      return scaled(value, BINARY, '');
+      return scaled(value, BINARY, '', digits);
     case 'celsius':
-      return {text: significant(value), unit: '°C'};
+      return {text: significant(value, digits), unit: '°C'};
     case 'watts':
-      return scaled(value, DECIMAL, 'W');
+      return scaled(value, DECIMAL, 'W', digits);
     case 'hertz':
-      return scaled(value, DECIMAL, 'Hz');
+      return scaled(value, DECIMAL, 'Hz', digits);
     default:
-      return scaled(value, DECIMAL, base in WORDS ? WORDS[base] : base, true);
+      return scaled(value, DECIMAL, base in WORDS ? WORDS[base] : base, digits, true);
   }
 }
 
 /** @returns {Quantity} */
-function scaled(value, scales, word, spaced = false) {
+function scaled(value, scales, word, digits, spaced = false) {
   const [factor, name] = scaleFor(value, scales);
   const gap = spaced && name && word ? ' ' : '';
-  return {text: significant(value / factor), unit: `${name}${gap}${word}`};
+  return {text: significant(value / factor, digits), unit: `${name}${gap}${word}`};
 }
 
 /**
@@ -140,20 +145,59 @@ export function format(value, unit) {
 }
 
 /**
- * A quantile with its bounds in mind: beyond the last finite bucket only a lower bound is known.
+ * A value with its bounds in mind: beyond the last finite bucket only a lower bound is known, in the first bucket only
+ * an upper one, without a value only the two, and wide bounds leave two digits.
  *
  * @param {number|null|undefined} value
  * @param {string} unit
- * @param {number|null|undefined} low
- * @param {number|null|undefined} high
+ * @param {number|null|undefined} [low] undefined if the value has no bounds
+ * @param {number|null|undefined} [high]
  * @returns {Quantity}
  */
 export function boundedQuantity(value, unit, low, high) {
-  if (value !== null && value !== undefined && low !== null && low !== undefined && high === null) {
-    const edge = quantity(low, unit);
-    return {text: `> ${edge.text}`, unit: edge.unit};
+  const has = (bound) => bound !== null && bound !== undefined && Number.isFinite(bound);
+  if (!has(value)) {
+    return has(low) && has(high) ? rangeQuantity(low, high, unit) : quantity(value, unit);
   }
-  return quantity(value, unit);
+  if (!has(low) && !has(high)) {
+    return quantity(value, unit);
+  }
+  if (!has(high)) {
+    return beyond('>', low, unit);
+  }
+  if (!has(low) || (low === 0 && high > 0)) {
+    return beyond('<', high, unit);
+  }
+  return quantity(value, unit, low > 0 && high / low >= WIDE ? 2 : 3);
+}
+
+function beyond(sign, edge, unit) {
+  const {text, unit: suffix} = quantity(edge, unit);
+  return {text: `${sign} ${text}`, unit: suffix};
+}
+
+/** Two bounds and nothing between them: `0.91 to 0.97`. @returns {Quantity} */
+export function rangeQuantity(low, high, unit) {
+  const from = quantity(low, unit);
+  const to = quantity(high, unit);
+  if (from.text === to.text && from.unit === to.unit) {
+    return to;
+  }
+  return {text: from.unit === to.unit || from.text === '0' ? `${from.text} to ${to.text}` : `${from.text} ${from.unit} to ${to.text}`, unit: to.unit};
+}
+
+/**
+ * What bounds say in words: `between 2.50 and 5 s`, `above 10 s`, `below 100 ms`; empty without bounds.
+ *
+ * @returns {string}
+ */
+export function boundsWords(unit, low, high) {
+  const has = (bound) => bound !== null && bound !== undefined && Number.isFinite(bound);
+  const text = (value) => format(value, unit);
+  if (has(low) && has(high)) {
+    return low === 0 && high > 0 ? `below ${text(high)}` : `between ${text(low)} and ${text(high)}`;
+  }
+  return has(low) ? `above ${text(low)}` : has(high) ? `below ${text(high)}` : '';
 }
 
 /**

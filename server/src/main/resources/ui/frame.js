@@ -12,11 +12,14 @@ const RAIL_KEY = 'inferometer.rail';
 
 const PAGES = [
   {page: 'overview', path: '/', title: 'Overview', icon: 'M2 3h12M2 8h12M2 13h12'},
+  {page: 'gpus', path: '/gpus', title: 'GPUs', icon: 'M3.5 3.5h9v9h-9zM6.5 6.5h3v3h-3zM6 1v2.5M10 1v2.5M6 12.5V15M10 12.5V15M1 6h2.5M1 10h2.5M12.5 6H15M12.5 10H15'},
   {page: 'targets', path: '/targets', title: 'Targets', icon: 'M8 1v3M8 12v3M1 8h3M12 8h3M8 4.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 1 0 0-7'},
   {page: 'query', path: '/query', title: 'Query', icon: 'M2 4l4 4-4 4M8 12.5h6'},
 ];
 
-const KIND_WORDS = {gpu: 'GPU', host: 'host'};
+const KIND_WORDS = {router: 'router', gpu: 'GPU', host: 'host', cluster: 'cluster'};
+/** Pages that are part of another. */
+const PART_OF = {target: 'targets'};
 const RANGE_WORDS = {'15m': '15 m', '1h': '1 h', '6h': '6 h', '24h': '24 h'};
 
 function icon(path) {
@@ -27,7 +30,7 @@ function icon(path) {
 export class Rail {
   constructor(context, openPalette) {
     this.context = context;
-    this.links = PAGES.map((page) => h('a', {href: page.path, 'data-nav': true, 'data-page': page.page, title: page.title}, icon(page.icon), h('span', {class: 'rail-word'}, page.title)));
+    this.links = PAGES.map((page) => h('a', {href: page.path, 'data-nav': true, 'data-page': page.page, title: page.title, hidden: page.page === 'gpus'}, icon(page.icon), h('span', {class: 'rail-word'}, page.title)));
     this.services = h('div', {class: 'rail-services'});
     this.more = h('button', {type: 'button', class: 'rail-more', hidden: true, onclick: openPalette});
     const search = h('button', {type: 'button', class: 'rail-search', onclick: openPalette, title: 'Go to (Ctrl K)'}, icon('M7 2a5 5 0 1 0 0 10A5 5 0 1 0 7 2M10.8 10.8L14.5 14.5'), h('span', {class: 'rail-word'}, 'Go to'));
@@ -44,7 +47,7 @@ export class Rail {
 
   showPlace(place) {
     this.links.forEach((link, i) => {
-      setAttr(link, 'aria-current', link.dataset.page === place.page ? 'page' : null);
+      setAttr(link, 'aria-current', link.dataset.page === (PART_OF[place.page] ?? place.page) ? 'page' : null);
       setAttr(link, 'href', this.context.linkTo(PAGES[i].path));
     });
     [...this.services.children].forEach((link) => {
@@ -55,6 +58,8 @@ export class Rail {
 
   /** @param {import('./types.js').Service[]} services */
   showServices(services) {
+    const gpus = this.links.find((link) => link.dataset.page === 'gpus');
+    gpus.hidden = !services.some(({kind}) => kind === 'gpu');
     const make = (service) => h('a', {'data-nav': true, href: servicePath(service.id)});
     reconcile(this.services, services.slice(0, MAX_RAIL_SERVICES), (service) => service.id, make, (link, service) => {
       const key = `${service.state} ${service.name}`;

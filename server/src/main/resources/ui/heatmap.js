@@ -42,6 +42,8 @@ const LEVELS = 256;
  * @property {(import('./histograms.js').Bucket[]|null)[]} columns
  * @property {string} unit of the bounds
  * @property {import('./types.js').Window} window
+ * @property {(count: number) => string} [counted] a bucket's count in words
+ * @property {string} [legend] what the colours count
  */
 
 /**
@@ -151,7 +153,7 @@ export class HeatMap {
       const colours = [0, 1, 2].map((i) => heatColor(from + i / 4, this.theme));
       return h('span', {class: 'heat-bar', style: {background: `linear-gradient(to right, ${colours.join(', ')})`}});
     };
-    this.scaleLine.replaceChildren('0', bar(0), format(most / 4, 'count'), bar(0.5), format(most, 'count'), h('span', {}, 'in a bucket'));
+    this.scaleLine.replaceChildren('0', bar(0), format(most / 4, 'count'), bar(0.5), format(most, 'count'), h('span', {}, this.picture.legend ?? 'in a bucket'));
   }
 
   get inner() {
@@ -374,7 +376,7 @@ export class HeatMap {
     if (!columns[column]) {
       return `${when}\nno samples`;
     }
-    return bucket ? `${when}\n${boundsText(bucket, (bound) => boundLabel(bound, unit))}\n${format(bucket.count, 'count')}` : `${when}\nno bucket here`;
+    return bucket ? `${when}\n${boundsText(bucket, (bound) => boundLabel(bound, unit))}\n${this.picture.counted?.(bucket.count) ?? format(bucket.count, 'count')}` : `${when}\nno bucket here`;
   }
 }
 

@@ -4,7 +4,7 @@ import {h} from './dom.js';
 
 export const KEYS = [
   ['?', 'These keys'],
-  ['Ctrl K  or  :', 'Go to a service or a page, run a query'],
+  ['Ctrl K  or  :', 'Go to a service, a signal or a page; run a query'],
   ['/', 'Filter the rows'],
   ['j  k', 'Next, previous row'],
   ['Enter', 'Into the row'],

@@ -100,14 +100,16 @@ export function spark() {
  * @param {SVGElement} node made by spark
  * @param {(number|null)[]} values
  * @param {number|null} goal drawn as a thin line where it lies within reach of the values
+ * @param {boolean} [dashed] an estimate
  */
-export function updateSpark(node, values, goal) {
+export function updateSpark(node, values, goal, dashed = false) {
   const [line, path] = node.children;
   const largest = values.reduce((max, value) => Math.max(max, value ?? 0), 0);
   const reach = goal !== null && goal !== undefined && goal > 0 && goal <= largest * 4;
   const top = Math.max(largest, reach ? goal : 0) || 1;
   const y = (value) => SPARK_HEIGHT - 1.5 - (value / top) * (SPARK_HEIGHT - 3);
   setAttr(path, 'd', sparkPath(values, y));
+  setAttr(path, 'stroke-dasharray', dashed ? '3 2' : null);
   setAttr(line, 'visibility', reach ? 'visible' : 'hidden');
   if (reach) {
     setAttr(line, 'y1', y(goal).toFixed(1));
@@ -115,9 +117,15 @@ export function updateSpark(node, values, goal) {
   }
 }
 
-/** A gap is a gap. */
-function sparkPath(values, y) {
-  const dx = SPARK_WIDTH / Math.max(1, values.length - 1);
+/**
+ * The line through some values, from left to right; a gap is a gap.
+ *
+ * @param {(number|null)[]} values
+ * @param {(value: number) => number} y
+ * @param {number} [width]
+ */
+export function sparkPath(values, y, width = SPARK_WIDTH) {
+  const dx = width / Math.max(1, values.length - 1);
   let pen = 'M';
   let path = '';
   values.forEach((value, i) => {

@@ -1,10 +1,11 @@
-/** The palette (Ctrl K or `:`): go to a service or a page, or run a query, without the mouse. */
+/** The palette (Ctrl K or `:`): go to a service, a signal or a page, or run a query, without the mouse. */
 
 import {h, setAttr} from './dom.js';
 import {stateShape} from './marks.js';
 import {servicePath} from './state.js';
 
 const MAX_OFFERS = 12;
+const LAYER_WORDS = {request: 'request', engine: 'engine', gpu: 'GPU', host: 'host'};
 
 /**
  * How well a text answers what was typed: every word must occur; a beginning counts more than a middle.
@@ -30,12 +31,14 @@ export class Palette {
   /**
    * @param {object} context
    * @param {() => import('./types.js').Service[]} context.services
+   * @param {() => import('./types.js').Signal[]} context.signals
+   * @param {(name: string) => void} context.goToSignal
    * @param {{title: string, hint: string, run: () => void}[]} actions
    */
   constructor(context, actions) {
     this.context = context;
     this.actions = actions;
-    this.input = h('input', {type: 'text', placeholder: 'Service, page or PromQL', 'aria-label': 'Go to', role: 'combobox', 'aria-controls': 'palette-offers', 'aria-expanded': 'true', spellcheck: 'false', autocomplete: 'off'});
+    this.input = h('input', {type: 'text', placeholder: 'Service, signal, page or PromQL', 'aria-label': 'Go to', role: 'combobox', 'aria-controls': 'palette-offers', 'aria-expanded': 'true', spellcheck: 'false', autocomplete: 'off'});
     this.list = h('ul', {id: 'palette-offers', role: 'listbox'});
     this.node = h('dialog', {class: 'palette', 'aria-label': 'Go to'}, this.input, this.list);
     this.input.addEventListener('input', () => this.offer());
@@ -56,7 +59,7 @@ export class Palette {
     const typed = this.input.value.trim();
     const {linkTo, follow} = this.context;
     const services = this.context.services().map((service) => ({title: service.name, hint: service.engine.title, state: service.state, text: `${service.name} ${service.id} ${service.engine.title}`, run: () => follow(linkTo(servicePath(service.id)))}));
-    const found = [...services, ...this.actions.map((action) => ({...action, text: action.title}))]
+    const found = [...services, ...this.actions.map((action) => ({...action, text: action.title})), ...(typed === '' ? [] : this.signalOffers())]
       .map((offer, index) => ({offer, index, score: score(offer.text, typed)}))
       .filter((entry) => entry.score > 0)
       .sort((a, b) => b.score - a.score || a.index - b.index)
@@ -65,6 +68,16 @@ export class Palette {
     this.offers = typed === '' ? found : [...found, {title: typed, hint: 'Run as PromQL', run: () => this.context.query(typed)}];
     this.chosen = 0;
     this.show();
+  }
+
+  /** What some service feeds, and what none does, which is told where it is missing. */
+  signalOffers() {
+    const {services, signals, goToSignal} = this.context;
+    const fed = new Set(services().flatMap((service) => service.signals));
+    const missed = new Set(services().flatMap((service) => service.absent.map(({signal}) => signal)));
+    return signals()
+      .filter(({name}) => fed.has(name) || missed.has(name))
+      .map(({name, title, layer}) => ({title, hint: fed.has(name) ? `Signal, ${LAYER_WORDS[layer] ?? layer}` : 'Signal, absent', text: `${title} ${name}`, run: () => goToSignal(name)}));
   }
 
   show() {

@@ -5,7 +5,7 @@ import {h, setText} from './dom.js';
 import {format, labelText, moment} from './format.js';
 import {HeatMap} from './heatmap.js';
 import {histogramsOf, unitOf} from './histograms.js';
-import {seriesNames} from './panel.js';
+import {seriesNames} from './names.js';
 import {selectorsOf} from './promql-lexer.js';
 import {metricNode} from './query-table.js';
 

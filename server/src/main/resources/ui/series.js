@@ -33,18 +33,24 @@ function joined(curves, current, length) {
   return [...longer, ...[...last.values()].map((point) => extended(gap(point, length), point))];
 }
 
+/** Columns that a series may have beside its values. */
+const COLUMNS = ['low', 'high', 'counts'];
+
 function extended(series, point) {
   const grown = {labels: series.labels, values: [...series.values, point?.values.at(-1) ?? null]};
-  if (series.low && series.high) {
-    grown.low = [...series.low, point?.low?.at(-1) ?? null];
-    grown.high = [...series.high, point?.high?.at(-1) ?? null];
+  for (const column of COLUMNS) {
+    if (series[column] || point?.[column]) {
+      grown[column] = [...(series[column] ?? nothing(series.values.length)), point?.[column]?.at(-1) ?? null];
+    }
   }
   return grown;
 }
 
 /** A series of the same shape that has no values yet. */
 function gap(point, length) {
-  const nothing = () => new Array(length).fill(null);
-  const empty = {labels: point.labels, values: nothing()};
-  return point.low && point.high ? {...empty, low: nothing(), high: nothing()} : empty;
+  return {labels: point.labels, values: nothing(length)};
+}
+
+function nothing(length) {
+  return new Array(length).fill(null);
 }

@@ -4,14 +4,15 @@ import {queryStep} from './ticks.js';
 
 /**
  * @typedef {object} Place what the URL says
- * @property {'overview'|'service'|'targets'|'query'|'missing'} page
- * @property {string} id of the service on a service page, else empty
+ * @property {'overview'|'service'|'gpus'|'targets'|'target'|'query'|'missing'} page
+ * @property {string} id of the service on a service page, of the target on a target's page, else empty
  * @property {number} span length of the time range, seconds
  * @property {number|null} to end of the time range, seconds; null while it follows the present
  * @property {number|null} cursor the moment pointed at, seconds
  * @property {string[]} open panels and folds that are open
  * @property {boolean} split one series a replica instead of one a service
  * @property {Query[]} queries of the query page, at least one
+ * @property {string} reveal a signal to be brought into sight, once
  * @property {string} filter what `/` narrows the rows to
  *
  * @typedef {object} Query one of the queries of the query page
@@ -20,6 +21,9 @@ import {queryStep} from './ticks.js';
  * @property {boolean} explain
  * @property {string} group which histogram the heat map shows, as its labels; empty for the first
  */
+
+/** Pages whose path is their name. */
+const PLAIN_PAGES = ['gpus', 'targets', 'query'];
 
 export const VIEWS = ['table', 'graph', 'heat'];
 
@@ -74,6 +78,11 @@ export function servicePath(id) {
   return `/services/${plain ? segments.map(encodeURIComponent).join('/') : encodeURIComponent(id)}`;
 }
 
+/** The path of a target's page, by its instance (`host:port`) or its address. */
+export function targetPath(target) {
+  return `/targets/${encodeURIComponent(target)}`;
+}
+
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -90,8 +99,11 @@ function parsePath(path) {
   if (path.startsWith('/services/') && path.length > '/services/'.length) {
     return {page: 'service', id: decoded(path.slice('/services/'.length))};
   }
-  if (path === '/targets' || path === '/query') {
-    return {page: path === '/targets' ? 'targets' : 'query', id: ''};
+  if (path.startsWith('/targets/') && path.length > '/targets/'.length) {
+    return {page: 'target', id: decoded(path.slice('/targets/'.length))};
+  }
+  if (PLAIN_PAGES.includes(path.slice(1))) {
+    return {page: /** @type {Place['page']} */ (path.slice(1)), id: ''};
   }
   return {page: 'missing', id: ''};
 }
@@ -115,6 +127,7 @@ export function parse(path, search) {
     open: (query.get('open') ?? '').split(',').filter((name) => name !== ''),
     split: query.get('by') === 'instance',
     queries: parseQueries(query),
+    reveal: query.get('signal') ?? '',
     filter: query.get('filter') ?? '',
   };
 }
@@ -172,6 +185,7 @@ export function format(place) {
   put('cursor', place.cursor !== null && String(place.cursor));
   put('by', place.split && 'instance');
   put('open', place.open.join(','));
+  put('signal', place.reveal);
   put('filter', place.filter);
   const search = query.toString();
   return pathOf(place) + (search === '' ? '' : `?${search}`);
@@ -181,12 +195,10 @@ function pathOf(place) {
   switch (place.page) {
     case 'service':
       return servicePath(place.id);
-    case 'targets':
-      return '/targets';
-    case 'query':
-      return '/query';
+    case 'target':
+      return targetPath(place.id);
     default:
-      return '/';
+      return PLAIN_PAGES.includes(place.page) ? `/${place.page}` : '/';
   }
 }
 
@@ -315,7 +327,7 @@ export class Navigator {
    * @returns {Place}
    */
   elsewhere(page, patch = {}) {
-    const fresh = {page, id: '', cursor: null, open: [], filter: '', queries: [newQuery()]};
+    const fresh = {page, id: '', cursor: null, open: [], reveal: '', filter: '', queries: [newQuery()]};
     return {...this.place, split: false, ...fresh, ...patch};
   }
 

@@ -9,7 +9,7 @@
  * @property {string} title
  * @property {Layer} layer
  * @property {string} unit
- * @property {'gauge'|'rate'|'quantile'|'share'} kind
+ * @property {'gauge'|'rate'|'quantile'|'share'|'bounds'} kind
  * @property {string} meaning
  * @property {string|null} caveat
  * @property {{low: number|null, high: number|null, source: string}|null} healthy
@@ -22,7 +22,7 @@
  *
  * @typedef {object} Service
  * @property {string} id
- * @property {'engine'|'gpu'|'host'|'other'} kind
+ * @property {'engine'|'router'|'gpu'|'host'|'cluster'|'other'} kind
  * @property {string} name
  * @property {{id: string, title: string}} engine
  * @property {{text: string, low: string|null, high: string|null, exact: boolean, because: string}|null} version
@@ -31,14 +31,21 @@
  * @property {string} sentence
  * @property {Replica[]} replicas
  * @property {string[]} signals
- * @property {{signal: string, reason: string}[]} absent
+ * @property {Absent[]} absent
  * @property {{id: string, because: string}[]} related
+ *
+ * @typedef {object} Absent a signal that such a service could have and this one hasn't
+ * @property {string} signal
+ * @property {'setting'|'release'|'traffic'|'engine'|'fact'|'broken'} why
+ * @property {string} reason
+ * @property {string|null} fix the flag, setting or release that brings it
  *
  * @typedef {object} SignalSeries
  * @property {Record<string, string>} labels
  * @property {(number|null)[]} values
  * @property {(number|null)[]} [low]
  * @property {(number|null)[]} [high]
+ * @property {(number|null)[]} [counts] observations behind each value
  *
  * @typedef {object} SignalResult
  * @property {string} service
@@ -49,6 +56,8 @@
  * @property {string|null} query
  * @property {SignalSeries[]} series
  * @property {number|null} goal
+ * @property {string|null} [counts] what its values count
+ * @property {number|null} [window] seconds over which rates are taken
  *
  * @typedef {object} Window a stretch of time, or one moment if `start` equals `end`; seconds
  * @property {number} start

@@ -1,15 +1,18 @@
 /** Overview: the sentence, then a row a service, worst first; under it GPUs, hosts and targets. */
 
 import {h, reconcile, setAttr, setText} from '../dom.js';
-import {boundedQuantity, quantity, undirected} from '../format.js';
-import {GPU_BARS, HOST_COLUMNS, MAX_GPU_BARS, OVERVIEW_COLUMNS, OVERVIEW_GAUGES, firstFed} from '../layout.js';
-import {STATES, bar, figure, known, spark, stateMark, stateShape, updateBar, updateFigure, updateMark, updateReplicas, updateSpark} from '../marks.js';
-import {seriesNames} from '../panel.js';
+import {quantity, undirected} from '../format.js';
+import {CLUSTER_COLUMNS, GPU_BARS, HOST_COLUMNS, MAX_GPU_BARS, firstFed} from '../layout.js';
+import {STATES, bar, figure, known, stateShape, updateBar, updateFigure} from '../marks.js';
+import {seriesNames} from '../names.js';
+import {columnRow, engineRow, fillColumnRow, fillEngineRow, otherRow, rowSignals, serviceHeads, updateHead} from '../overview-rows.js';
 import {momentOf, servicePath, windowOf} from '../state.js';
-import {TargetTable} from './targets.js';
+import {TargetTable} from '../target-table.js';
 
 const SPARK_POINTS = 60;
 const MAX_TARGETS = 12;
+/** GPUs of one exporter that have a cell here; the page of GPUs shows all. */
+const MAX_CELLS = 16;
 
 /** What is the matter with all of them, in words. */
 export function overviewSentence(services) {
@@ -77,25 +80,31 @@ export class OverviewView {
     this.filled = new Map();
     this.kept = new Map();
     this.sentence = h('p', {class: 'sentence', 'aria-live': 'polite'});
-    this.engines = h('tbody');
     this.gpus = h('div', {class: 'gpu-strip'});
-    this.hosts = h('tbody');
-    this.others = h('tbody');
-    this.targets = new TargetTable(() => context.client.now(), context.nav);
+    this.targets = new TargetTable(() => context.client.now(), context);
     this.build();
   }
 
   build() {
-    const heads = ['State', 'Service', 'What is the matter', ...OVERVIEW_COLUMNS.map((column) => column.title), 'Out tok/s', 'Run / wait', 'KV cache', 'Replicas'];
-    this.enginesTable = h('table', {class: 'rows services'}, h('thead', {}, h('tr', {}, heads.map((text, i) => h('th', {scope: 'col', class: `c${i}`}, text)))), this.engines);
-    const hostHeads = ['State', 'Host', 'CPU', 'Memory', 'Disk', 'Network in', 'Network out'];
-    this.hostsTable = h('table', {class: 'rows hosts'}, h('thead', {}, h('tr', {}, hostHeads.map((text, i) => h('th', {scope: 'col', class: `c${i}`}, text)))), this.hosts);
+    const columns = (list) => list.map(([, title]) => title);
+    /** Kinds in the order of the page: each a table with its rows. */
+    this.tables = {
+      engine: table('services', serviceHeads('Service'), engineRow),
+      router: table('services routers', serviceHeads('Router'), engineRow),
+      host: table('hosts', ['State', 'Host', ...columns(HOST_COLUMNS)], () => columnRow(HOST_COLUMNS)),
+      cluster: table('hosts clusters', ['State', 'Source', ...columns(CLUSTER_COLUMNS)], () => columnRow(CLUSTER_COLUMNS)),
+      other: table('others', null, otherRow),
+    };
     this.moreTargets = h('p', {class: 'muted'});
+    const gpuLink = h('a', {href: '/gpus', 'data-nav': true}, 'All GPUs with their states');
+    this.gpuLink = gpuLink;
     this.sections = {
-      engines: section('Services', this.enginesTable),
-      gpus: section('GPUs', h('div', {class: 'legend-line muted'}, ''), this.gpus),
-      hosts: section('Hosts', this.hostsTable),
-      others: section('Other', h('table', {class: 'rows others'}, this.others)),
+      engine: section('Services', this.tables.engine.node),
+      router: section('Routers and gateways', this.tables.router.node),
+      gpu: section('GPUs', h('div', {class: 'legend-line muted'}, ''), this.gpus, h('p', {class: 'all-gpus'}, gpuLink)),
+      host: section('Hosts', this.tables.host.node),
+      cluster: section('Pods and containers', this.tables.cluster.node),
+      other: section('Other', this.tables.other.node),
       targets: section('Targets', this.targets.node, this.moreTargets),
     };
     this.empty = emptyState();
@@ -118,72 +127,26 @@ export class OverviewView {
   show(filter) {
     const needle = filter.toLowerCase();
     const shown = this.services.filter((service) => `${service.name} ${service.id} ${service.engine.title}`.toLowerCase().includes(needle));
-    const of = (kind) => shown.filter((service) => service.kind === kind);
     const isEmpty = this.allTargets.length === 0 && this.services.length === 0;
     const isReadOnly = this.context.storeStatus()?.readOnly ?? false;
     this.empty.hidden = !isEmpty || isReadOnly;
     setText(this.sentence, isEmpty ? (isReadOnly ? 'Nothing is scraped: the data can be asked on the query page.' : 'Nothing is watched yet.') : this.services.length === 0 ? 'No target has answered yet.' : overviewSentence(this.services));
-    this.showRows(this.engines, this.sections.engines, of('engine'), () => this.engineRow());
-    this.showGpus(of('gpu'));
-    this.showRows(this.hosts, this.sections.hosts, of('host'), () => this.hostRow());
-    this.showRows(this.others, this.sections.others, of('other'), () => this.otherRow());
+    for (const [kind, {body, make}] of Object.entries(this.tables)) {
+      this.showRows(body, this.sections[kind], shown.filter((service) => kindOf(service) === kind), make);
+    }
+    this.showGpus(shown.filter((service) => service.kind === 'gpu'));
     this.showTargets(needle);
   }
 
-  showRows(body, part, services, create) {
+  showRows(body, part, services, make) {
     part.hidden = services.length === 0;
-    const make = (service) => {
-      const row = create();
+    const create = (service) => {
+      const row = make();
       row.dataset.service = service.id;
       this.seen.watch(row);
       return row;
     };
-    reconcile(body, services, (service) => service.id, make, (row, service) => this.updateHead(row, service));
-  }
-
-  engineRow() {
-    const trends = OVERVIEW_COLUMNS.map((column, i) => h('td', {class: `c${i + 3} trend-cell`, 'data-column': column.key}, figure(), spark()));
-    return this.row(
-      h('td', {class: 'c2'}, h('span', {class: 'says'})),
-      trends,
-      h('td', {class: 'c7', 'data-column': 'tokens'}, figure()),
-      h('td', {class: 'c8', 'data-column': 'load'}, h('span', {class: 'figure'}, h('span', {class: 'number'}, '–'))),
-      h('td', {class: 'c9', 'data-column': 'kv'}, bar(), figure()),
-      h('td', {class: 'c10'}, h('span', {class: 'replicas'})),
-    );
-  }
-
-  hostRow() {
-    return this.row(HOST_COLUMNS.map(([name], i) => h('td', {class: `c${i + 2}`, 'data-column': name}, name.includes('network') ? figure() : [bar(), figure()])));
-  }
-
-  otherRow() {
-    return this.row(h('td', {class: 'c2'}, h('span', {class: 'says'})));
-  }
-
-  row(...cells) {
-    const link = h('a', {'data-nav': true, class: 'name'});
-    const row = h('tr', {tabindex: -1, 'data-row': true}, h('td', {class: 'c0'}, stateMark('unknown')), h('td', {class: 'c1'}, link, h('span', {class: 'engine muted'})), cells);
-    row.addEventListener('enter', () => link.click());
-    return row;
-  }
-
-  updateHead(row, service) {
-    const link = row.querySelector('.name');
-    updateMark(row.querySelector('.mark'), service.state);
-    setText(link, service.name);
-    setAttr(link, 'href', this.context.linkTo(servicePath(service.id)));
-    setText(row.querySelector('.engine'), engineText(service));
-    setAttr(row.querySelector('.engine'), 'title', service.version?.because ?? null);
-    const says = row.querySelector('.says');
-    if (says) {
-      setText(says, service.sentence);
-      setAttr(says, 'title', service.sentence);
-    }
-    const replicas = row.querySelector('.replicas');
-    if (replicas) {
-      updateReplicas(replicas, service.replicas);
-    }
+    reconcile(body, services, (service) => service.id, create, (row, service) => updateHead(row, service, this.context.linkTo));
   }
 
   fillLater() {
@@ -205,11 +168,14 @@ export class OverviewView {
   fillService(service) {
     switch (service.kind) {
       case 'engine':
+      case 'router':
         return this.fillEngine(service);
       case 'gpu':
         return this.fillGpu(service);
       case 'host':
-        return this.fillHost(service);
+        return this.fillColumns(service, HOST_COLUMNS);
+      case 'cluster':
+        return this.fillColumns(service, CLUSTER_COLUMNS);
       default:
         return null;
     }
@@ -225,17 +191,15 @@ export class OverviewView {
   }
 
   async fillEngine(service) {
-    const {client, nav} = this.context;
-    const trends = OVERVIEW_COLUMNS.map((column) => firstFed(column.of, service));
-    const gauges = Object.entries(OVERVIEW_GAUGES).map(([key, names]) => [key, firstFed(names, service)]);
-    const sparks = trends.filter(Boolean);
-    const instants = [...sparks, ...gauges.map(([, name]) => name).filter(Boolean)];
+    const {client, nav, vocabulary} = this.context;
+    const chosen = rowSignals(service);
+    const sparks = chosen.trends.filter(Boolean).map(([name]) => name);
+    const instants = [...new Set([...sparks, ...Object.values(chosen.gauges).filter(Boolean)])];
     const window = windowOf(nav.place, client.now(), SPARK_POINTS);
     const [curves, now] = await Promise.all([this.curves(service, sparks, window), this.ask(service, instants, this.moment())]);
     const row = this.rowOf(service);
     if (row) {
-      OVERVIEW_COLUMNS.forEach((column, i) => this.fillTrend(row, column, trends[i], now, curves));
-      this.fillGauges(row, Object.fromEntries(gauges), now);
+      fillEngineRow(row, service, chosen, now, curves, vocabulary);
     }
   }
 
@@ -260,47 +224,20 @@ export class OverviewView {
     return new Map(results.map((result) => [result.signal, result]));
   }
 
-  fillTrend(row, column, name, now, curves) {
-    const cell = row.querySelector(`[data-column="${column.key}"]`);
-    const [value, line] = cell.children;
-    const result = now.get(name);
-    const entry = latestOf(result);
-    updateFigure(value, boundedQuantity(entry.value, result?.unit ?? '', entry.low, entry.high));
-    updateSpark(line, curves.get(name)?.series[0]?.values ?? [], result?.goal ?? null);
-    setAttr(cell, 'data-over', result?.goal !== null && result?.goal !== undefined && entry.value > result.goal);
-    const signal = this.context.vocabulary.get(name);
-    setAttr(cell, 'title', signal ? signal.title + (result?.goal ? `, goal ${text(result.goal, result.unit)}` : '') : 'Nothing exposes it here.');
-  }
-
-  fillGauges(row, names, now) {
-    const valueOf = (key) => latestOf(now.get(names[key])).value;
-    updateFigure(row.querySelector('[data-column="tokens"] .figure'), {...quantity(valueOf('tokens'), 'count')});
-    setText(row.querySelector('[data-column="load"] .number'), `${quantity(valueOf('running'), 'count').text} / ${countText(valueOf('waiting'))}`);
-    const kv = row.querySelector('[data-column="kv"]');
-    updateBar(kv.children[0], valueOf('kv') ?? NaN, level(valueOf('kv'), this.context.vocabulary.get(names.kv)));
-    updateFigure(kv.children[1], quantity(valueOf('kv'), 'ratio'));
-  }
-
-  async fillHost(service) {
-    const names = HOST_COLUMNS.map((alternatives) => firstFed(alternatives, service)).filter(Boolean);
+  async fillColumns(service, columns) {
+    const names = columns.map(([alternatives]) => firstFed(alternatives, service)).filter(Boolean);
     const now = await this.ask(service, names, this.moment());
     const row = this.rowOf(service);
-    for (const [name, result] of now) {
-      const cell = row?.querySelector(`[data-column="${name}"]`);
-      const {value} = latestOf(result);
-      if (cell?.children.length === 2) {
-        updateBar(cell.children[0], value ?? NaN, level(value, this.context.vocabulary.get(name)));
-      }
-      if (cell) {
-        updateFigure(cell.lastElementChild, quantity(value, result.unit));
-      }
+    if (row) {
+      fillColumnRow(row, service, columns, now, this.context.vocabulary);
     }
   }
 
   showGpus(services) {
-    this.sections.gpus.hidden = services.length === 0;
+    this.sections.gpu.hidden = services.length === 0;
+    setAttr(this.gpuLink, 'href', this.context.linkTo('/gpus'));
     const make = (service) => {
-      const node = h('div', {class: 'gpu-service', 'data-service': service.id}, h('a', {'data-nav': true, class: 'name'}), h('span', {class: 'says muted'}), h('div', {class: 'cells'}));
+      const node = h('div', {class: 'gpu-service', 'data-service': service.id}, h('a', {'data-nav': true, class: 'name'}), h('span', {class: 'says muted'}), h('div', {class: 'cells'}), h('p', {class: 'muted more-cells', hidden: true}));
       this.seen.watch(node);
       return node;
     };
@@ -325,9 +262,12 @@ export class OverviewView {
     }
     const cells = this.rowOf(service)?.querySelector('.cells');
     if (cells) {
-      this.showCells(cells, [...gpus.entries()], names);
+      const more = cells.nextElementSibling;
+      more.hidden = gpus.size <= MAX_CELLS;
+      setText(more, `${gpus.size - MAX_CELLS} more`);
+      this.showCells(cells, [...gpus.entries()].slice(0, MAX_CELLS), names);
     }
-    setText(this.sections.gpus.querySelector('.legend-line'), `Bars: ${names.map((name) => this.context.vocabulary.get(name)?.title ?? name).join(' · ')}`);
+    setText(this.sections.gpu.querySelector('.legend-line'), `Bars: ${names.map((name) => this.context.vocabulary.get(name)?.title ?? name).join(' · ')}`);
   }
 
   showCells(cells, gpus, names) {
@@ -365,35 +305,20 @@ function section(title, ...children) {
   return h('section', {class: 'part'}, h('h2', {}, title), h('div', {class: 'scroll'}, children));
 }
 
+/** Kinds that this page doesn't know are shown all the same. */
+function kindOf({kind}) {
+  return ['engine', 'router', 'gpu', 'host', 'cluster'].includes(kind) ? kind : 'other';
+}
+
+function table(className, heads, make) {
+  const body = h('tbody');
+  const head = heads && h('thead', {}, h('tr', {}, heads.map((text, i) => h('th', {scope: 'col', class: `c${i}`}, text))));
+  return {body, make, node: h('table', {class: `rows ${className}`}, head, body)};
+}
+
 /** What tells one GPU, or one instance of a split GPU, from the others. */
 function gpuKey(labels) {
   return ['instance', 'UUID', 'uuid', 'gpu', 'GPU_I_ID'].map((name) => labels[name] ?? '').join(' ');
-}
-
-function engineText(service) {
-  return [service.engine.title, service.version?.text].filter(Boolean).join(' ');
-}
-
-/** The last value of a result's worst series. */
-function latestOf(result) {
-  const all = (result?.series ?? []).map(({values, low, high}) => ({value: values.at(-1) ?? null, low: low?.at(-1), high: high?.at(-1)}));
-  return all.reduce((worst, entry) => (worst.value === null || entry.value > worst.value ? entry : worst), {value: null});
-}
-
-function text(value, unit) {
-  const shown = quantity(value, unit);
-  return `${shown.text} ${shown.unit}`;
-}
-
-function countText(value) {
-  const shown = quantity(value, 'count');
-  return `${shown.text}${shown.unit}`;
-}
-
-/** Amber beyond the healthy range. */
-function level(value, signal) {
-  const high = signal?.healthy?.high;
-  return value !== null && high !== null && high !== undefined && value > high ? 'high' : '';
 }
 
 /** What to do when there is nothing to see. */

@@ -1,17 +1,27 @@
 /** One service: the sentence, four numbers, then its layers as curves on one time axis with one cursor. */
 
+import {absentGroups, absentPanel} from '../absence.js';
 import {CursorGroup} from '../chart.js';
+import {CursorColumn} from '../cursor-column.js';
 import {h, reconcile, setAttr, setText} from '../dom.js';
-import {boundedQuantity, moment, quantity, undirected} from '../format.js';
-import {BANDS, FOLDS, FOUR_NUMBERS, LAYERS, fedPanels, firstFed, remaining} from '../layout.js';
-import {STATES, figure, known, spark, stateMark, stateShape, updateFigure, updateMark, updateSpark} from '../marks.js';
+import {undirected} from '../format.js';
+import {Fold, absentFolds, absentList} from '../fold.js';
+import {HeatPanel} from '../heat-panel.js';
+import {BANDS, FOLDS, FOUR_NUMBERS, LAYERS, bucketSignal, firstFed, remaining, sortedPanels} from '../layout.js';
+import {STATES, known, stateMark, stateShape, updateMark} from '../marks.js';
+import {NumberTile} from '../number-tile.js';
 import {Colours, Panel} from '../panel.js';
+import {ReplicaGrid} from '../replica-grid.js';
 import {withNow} from '../series.js';
-import {between, momentOf, servicePath, windowOf} from '../state.js';
+import {between, momentOf, servicePath, targetPath, windowOf} from '../state.js';
 
 const MAX_REPLICAS = 32;
-/** A panel with more lines than this is one line of the column: from its lowest to its highest value. */
-const MAX_COLUMN_LINES = 4;
+/** Of more exporters than this a band shows the first; the others are in a fold. */
+const MAX_OWNERS = 3;
+/** Small curves and heat maps need no more, and one range for all of them is one request. */
+const COARSE_POINTS = 60;
+/** Layers that a service of a kind should tell of; what it lacks of others isn't missed. */
+const OWN_LAYERS = {engine: ['request', 'engine'], router: ['request', 'engine'], gpu: ['gpu'], host: ['host'], cluster: [], other: []};
 
 export class ServiceView {
   constructor(context) {
@@ -20,8 +30,10 @@ export class ServiceView {
     this.title = this.id;
     this.service = null;
     this.panels = [];
+    this.heats = [];
     this.numbers = [];
     this.folds = [];
+    this.grid = null;
     this.colours = new Colours();
     this.group = new CursorGroup({
       move: () => this.cursorMoved(),
@@ -41,15 +53,9 @@ export class ServiceView {
     this.fourNumbers = h('div', {class: 'numbers'});
     this.bands = h('div', {class: 'bands'});
     this.foldList = h('div', {class: 'folds'});
-    this.column = h('div', {class: 'cursor-values'});
-    this.columnTime = h('p', {class: 'cursor-time'});
+    this.column = new CursorColumn();
     this.split = h('button', {type: 'button', class: 'small toggle', 'aria-pressed': 'false', onclick: () => this.context.nav.go({split: !this.context.nav.place.split})}, 'By replica');
-    this.content = h(
-      'div',
-      {class: 'service-grid'},
-      h('div', {class: 'main-column'}, this.fourNumbers, this.bands, this.foldList),
-      h('aside', {class: 'side', 'aria-label': 'Values at the cursor'}, this.columnTime, this.column),
-    );
+    this.content = h('div', {class: 'service-grid'}, h('div', {class: 'main-column'}, this.fourNumbers, this.bands, this.foldList), this.column.node);
     this.node = h('div', {class: 'page service'}, h('div', {class: 'title-line'}, this.mark, this.name, this.about, this.split), this.sentence, this.replicas, this.related, this.content);
   }
 
@@ -62,6 +68,7 @@ export class ServiceView {
     }
     if (this.service !== null) {
       await Promise.all([this.refreshNumbers(signal), this.refreshPanels(signal)]);
+      this.reveal();
     }
   }
 
@@ -73,12 +80,15 @@ export class ServiceView {
       return;
     }
     const related = service.related.map(({id, because}) => ({service: services.find((other) => other.id === id), because})).filter((other) => other.service);
-    const shape = JSON.stringify([service.signals, related.map((other) => [other.service.id, other.service.signals])]);
+    const shape = JSON.stringify([service.signals, service.absent, service.replicas.length > 1, related.map((other) => [other.service.id, other.service.signals])]);
     this.service = service;
     this.showHead(service, related);
     if (shape !== this.shape) {
       this.shape = shape;
       this.arrange(service, related.map((other) => other.service));
+    }
+    if (this.grid) {
+      this.grid.service = service;
     }
   }
 
@@ -94,7 +104,8 @@ export class ServiceView {
     this.context.setTitle(service.name);
     updateMark(this.mark, service.state);
     setText(this.name, service.name);
-    setText(this.about, [service.engine.title, service.version?.text, service.model !== service.name ? service.model : null].filter(Boolean).join(' · '));
+    const model = service.model === null && service.kind === 'engine' ? 'no model named' : service.model !== service.name ? service.model : null;
+    setText(this.about, [service.engine.title, service.version?.text, model].filter(Boolean).join(' · '));
     setAttr(this.about, 'title', service.version?.because ?? null);
     setText(this.sentence, undirected(service.sentence));
     this.split.hidden = service.replicas.length < 2;
@@ -113,7 +124,7 @@ export class ServiceView {
       const words = `${replica.instance} ${STATES[known(replica.state)].word} ${replica.sentence}`;
       if (item.dataset.shown !== words) {
         item.dataset.shown = words;
-        item.replaceChildren(stateShape(replica.state), h('span', {}, replica.instance), h('span', {class: bad(replica) ? 'word' : 'visually-hidden'}, STATES[known(replica.state)].word));
+        item.replaceChildren(stateShape(replica.state), h('a', {href: this.context.linkTo(targetPath(replica.instance)), 'data-nav': true}, replica.instance), h('span', {class: bad(replica) ? 'word' : 'visually-hidden'}, STATES[known(replica.state)].word));
         item.title = replica.sentence;
       }
     });
@@ -121,101 +132,170 @@ export class ServiceView {
 
   /** Makes the panels that the service and what belongs to it can feed. */
   arrange(service, related) {
-    this.panels.forEach(({panel}) => panel.destroy());
+    [...this.panels.map(({panel}) => panel), ...this.heats.map(({panel}) => panel)].forEach((panel) => panel.destroy());
     this.panels = [];
+    this.heats = [];
     this.group.charts.clear();
     this.arrangeNumbers(service);
     const owners = [service, ...related];
     const shown = new Map(owners.map((owner) => [owner.id, []]));
-    this.bands.replaceChildren(...LAYERS.map(([layer, title]) => this.band(layer, title, owners, shown)).filter(Boolean));
-    this.folds = [...FOLDS.map((fold) => this.namedFold(fold, service, shown)), ...LAYERS.map(([layer, title]) => this.restFold(layer, title, owners, shown))].filter(Boolean);
-    this.foldList.replaceChildren(...this.folds.map((fold) => fold.node));
+    this.grid = service.replicas.length > 1 ? new ReplicaGrid(service, {...this.context, group: this.group}) : null;
+    this.bands.replaceChildren(...[...LAYERS.map(([layer, title]) => this.band(layer, title, owners, shown)), this.grid?.node].filter(Boolean));
+    this.arrangeFolds(service, owners, shown);
+  }
+
+  arrangeFolds(service, owners, shown) {
+    const named = service.kind === 'engine' || service.kind === 'router' ? FOLDS.map((fold) => this.namedFold(fold, service, shown)) : [];
+    const rest = LAYERS.map(([layer, title]) => this.restFold(layer, title, owners, shown)).filter(Boolean);
+    this.folds = [...named.filter((fold) => fold instanceof Fold), ...rest];
+    const absent = absentFolds(named.filter((fold) => fold !== null && !(fold instanceof Fold)));
+    const all = this.absentFold(service);
+    if (all) {
+      this.folds.push(all);
+    }
+    this.foldList.replaceChildren(...this.folds.filter((fold) => fold !== all).map((fold) => fold.node), ...absent, ...(all ? [all.node] : []));
   }
 
   arrangeNumbers(service) {
-    const chosen = FOUR_NUMBERS[service.kind] ?? [];
-    const names = chosen.length > 0 ? chosen.map((alternatives) => firstFed(alternatives, service) ?? alternatives[0]) : service.signals.slice(0, 4);
-    this.numbers = names.filter((name) => this.context.vocabulary.has(name)).map((name) => new NumberTile(this.context.vocabulary.get(name), service));
+    const {vocabulary} = this.context;
+    const taken = new Set();
+    const choose = (alternatives) => {
+      const name = alternatives.find((one) => service.signals.includes(one) && !taken.has(one)) ?? alternatives[0];
+      taken.add(name);
+      return name;
+    };
+    const chosen = (FOUR_NUMBERS[service.kind] ?? []).map(choose);
+    const names = chosen.length > 0 ? [...new Set(chosen)] : service.signals.slice(0, 4);
+    this.numbers = names.filter((name) => vocabulary.has(name)).map((name) => new NumberTile(vocabulary.get(name), service));
+    this.fourNumbers.hidden = this.numbers.length === 0;
     this.fourNumbers.replaceChildren(...this.numbers.map((tile) => tile.node));
   }
 
-  band(layer, title, owners, shown) {
-    const feeding = owners.filter((owner) => fedPanels(BANDS[layer], owner).length > 0);
-    const panels = feeding.flatMap((owner) =>
-      fedPanels(BANDS[layer], owner).map((names) => {
+  band(layer, title, all, shown) {
+    const owners = all.filter((owner) => sortedPanels(BANDS[layer], owner).fed.length > 0 || owner === this.service).slice(0, MAX_OWNERS);
+    const sorted = owners.map((owner) => ({owner, ...sortedPanels(BANDS[layer], owner)}));
+    const feeding = sorted.filter(({fed}) => fed.length > 0);
+    const panels = feeding.flatMap(({owner, fed}) =>
+      fed.map((names) => {
         shown.get(owner.id).push(names);
-        return this.panel(owner, names, feeding.length > 1 ? owner.name : '', () => true);
+        return this.panel(owner, names, feeding.length > 1 ? owner.name : '', () => true).node;
       }),
     );
-    if (panels.length === 0) {
+    const missing = this.missing(layer, sorted);
+    if (panels.length + missing.length === 0) {
       return null;
     }
-    return h('section', {class: 'band', 'data-layer': layer}, h('h2', {}, title), h('div', {class: 'panels'}, panels.map((panel) => panel.node)));
+    const more = all.filter((owner) => !owners.includes(owner) && sortedPanels(BANDS[layer], owner).fed.length > 0).length;
+    const rest = more > 0 && h('p', {class: 'muted'}, `${more} more that belong to it: see below, under more of the ${title} layer${layer === 'gpu' ? ', or ' : '.'}`, layer === 'gpu' && h('a', {href: this.context.linkTo('/gpus'), 'data-nav': true}, 'all GPUs'));
+    return h('section', {class: 'band', 'data-layer': layer}, h('h2', {}, title), h('div', {class: 'panels'}, panels, missing), rest);
+  }
+
+  /** What the layer lacks, each fix once; of what belongs to the service only what can be brought. */
+  missing(layer, sorted) {
+    const seen = new Set();
+    const groups = sorted.flatMap(({owner, absent}) => {
+      const isOwn = owner === this.service && (OWN_LAYERS[owner.kind] ?? []).includes(layer);
+      return absentGroups(owner, absent.flat()).filter(({fix}) => isOwn || (fix !== null && owner !== this.service));
+    });
+    const fresh = groups.filter(({key}) => !seen.has(key) && seen.add(key));
+    return fresh.map((group) => absentPanel(group, this.context.vocabulary));
   }
 
   panel(owner, names, suffix, isShown) {
     const signals = names.map((name) => this.context.vocabulary.get(name)).filter(Boolean);
     const id = owner.id === this.id ? names[0] : `${names[0]}@${owner.id.replaceAll(',', '')}`;
-    const panel = new Panel({id, service: owner.id, signals, suffix}, {nav: this.context.nav, group: this.group, colours: this.colours});
+    const panel = new Panel({id, service: owner.id, signals, suffix, absent: owner.absent}, {nav: this.context.nav, group: this.group, colours: this.colours});
     this.panels.push({panel, isShown});
     return panel;
   }
 
-  namedFold(fold, service, shown) {
-    const panels = fedPanels(fold.panels, service);
-    panels.forEach((names) => shown.get(service.id).push(names));
-    const wanted = fold.panels.flat();
-    if (service.kind !== 'engine') {
-      return null;
+  /** @returns {Fold|{id: string, title: string, group: import('../absence.js').AbsentGroup}|null} */
+  namedFold({id, title, panels, heat = []}, service, shown) {
+    const {fed} = sortedPanels(panels, service);
+    const heats = heat.filter((base) => bucketSignal(base, service) !== null);
+    const groups = absentGroups(service, [...panels.flat(), ...heat.map((base) => `${base}_p95`)]);
+    if (fed.length + heats.length === 0) {
+      // A router isn't expected to know what only an engine does.
+      const group = groups.find(({fix}) => service.kind === 'engine' || fix !== null);
+      return group ? {id, title, group} : null;
     }
-    const reason = service.absent.find(({signal}) => wanted.includes(signal))?.reason ?? 'nothing exposes it here';
-    return this.fold(fold.id, fold.title, panels.map((names) => [service, names]), reason);
+    fed.forEach((names) => shown.get(service.id).push(names));
+    const fill = () => [
+      ...heats.map((base) => this.heat(base, service, fold).node),
+      ...fed.map((names) => this.panel(service, names, '', () => fold.isOpen).node),
+      ...groups.map((group) => absentPanel(group, this.context.vocabulary)),
+    ];
+    const note = groups.length > 0 ? `${fed.length + heats.length}, in part absent` : String(fed.length + heats.length);
+    const fold = new Fold({id, title, note, signals: fed.flat(), fill}, this.context);
+    return fold.begin();
+  }
+
+  heat(base, service, fold) {
+    const signal = this.context.vocabulary.get(bucketSignal(base, service));
+    const panel = new HeatPanel({base, service: service.id, signal}, {nav: this.context.nav, group: this.group, colours: this.colours});
+    this.heats.push({panel, isShown: () => fold.isOpen});
+    return panel;
   }
 
   restFold(layer, title, owners, shown) {
     const panels = owners.flatMap((owner) => remaining(owner, shown.get(owner.id), [...this.context.vocabulary.values()], layer).map((names) => [owner, names]));
-    return panels.length === 0 ? null : this.fold(`more-${layer}`, `More of the ${title} layer`, panels, '');
+    if (panels.length === 0) {
+      return null;
+    }
+    const fill = () => panels.map(([owner, names]) => this.panel(owner, names, owner.id === this.id ? '' : owner.name, () => fold.isOpen).node);
+    const fold = new Fold({id: `more-${layer}`, title: `More of the ${title} layer`, note: String(panels.length), signals: panels.flatMap(([, names]) => names), fill}, this.context);
+    return fold.begin();
   }
 
-  /** A part that is closed at first. Closed, it neither asks nor draws; without signals it says so and stays closed. */
-  fold(id, title, panels, reason) {
-    const body = h('div', {class: 'panels'});
-    const isEmpty = panels.length === 0;
-    const button = h('button', {type: 'button', class: 'fold-title', 'aria-expanded': 'false', disabled: isEmpty}, title, h('span', {class: 'muted'}, isEmpty ? ` absent: ${reason}` : ` ${panels.length}`));
-    const node = h('section', {class: 'fold', 'data-fold': id}, button, body);
-    const fold = {id, node, isOpen: false};
-    const open = () => {
-      fold.isOpen = !fold.isOpen;
-      setAttr(button, 'aria-expanded', String(fold.isOpen));
-      body.hidden = !fold.isOpen;
-      if (fold.isOpen && body.childElementCount === 0) {
-        body.append(...panels.map(([owner, names]) => this.panel(owner, names, owner.id === this.id ? '' : owner.name, () => fold.isOpen).node));
-      }
-    };
-    body.hidden = true;
-    button.addEventListener('click', () => {
-      open();
-      this.context.nav.toggleOpen(id, fold.isOpen);
-        this.context.again();
-    });
-    if (!isEmpty && this.context.nav.place.open.includes(id)) {
-      open();
+  /** All that the service doesn't tell, at the foot. */
+  absentFold(service) {
+    const groups = absentGroups(service);
+    if (groups.length === 0) {
+      return null;
     }
-    return fold;
+    const fixable = groups.filter(({fix}) => fix !== null).length;
+    const note = `${service.absent.length} signals${fixable > 0 ? `, ${fixable} ${fixable === 1 ? 'setting or release brings' : 'settings or releases bring'} some of them` : ''}`;
+    const fill = () => [absentList(groups, this.context.vocabulary)];
+    return new Fold({id: 'absent', title: 'What it doesn’t tell', note, signals: service.absent.map(({signal}) => signal), fill}, this.context).begin();
+  }
+
+  /** Shows the signal that the URL names, wherever it stands; what is closed over it is opened first. */
+  reveal() {
+    const wanted = this.context.nav.place.reveal;
+    if (wanted === '') {
+      return;
+    }
+    const shown = this.panels.find(({panel}) => panel.signals.some(({name}) => name === wanted));
+    const closed = shown ? undefined : this.folds.find((fold) => !fold.isOpen && fold.signals.includes(wanted));
+    if (closed) {
+      closed.open();
+      this.context.nav.toggleOpen(closed.id, true);
+      this.context.again();
+      return;
+    }
+    this.context.nav.go({reveal: ''}, {replace: true, silent: true});
+    (shown?.panel.node ?? this.foldList).scrollIntoView({block: 'center'});
+    shown?.panel.plot.focus({preventScroll: true});
   }
 
   async refreshNumbers(signal) {
     const {client, nav} = this.context;
     const moment = this.moment();
-    await Promise.all(this.numbers.map((tile) => tile.refresh(client, moment, windowOf(nav.place, client.now(), 60), signal)));
+    await Promise.all(this.numbers.map((tile) => tile.refresh(client, moment, windowOf(nav.place, client.now(), COARSE_POINTS), signal)));
   }
 
   async refreshPanels(signal) {
     const {client, nav} = this.context;
     const window = windowOf(nav.place, client.now());
+    const coarse = windowOf(nav.place, client.now(), COARSE_POINTS);
     const moment = this.moment();
     const shown = this.panels.filter(({isShown}) => isShown());
-    await Promise.all(shown.map((entry) => this.refreshPanel(entry, window, moment, signal)));
+    const heats = this.heats.filter(({isShown}) => isShown());
+    await Promise.all([
+      ...shown.map((entry) => this.refreshPanel(entry, window, moment, signal)),
+      ...heats.map(({panel}) => panel.refresh(client, coarse, signal)),
+      this.grid?.refresh(client, coarse, moment, signal),
+    ]);
     this.showColumn();
   }
 
@@ -255,120 +335,25 @@ export class ServiceView {
     if (!this.drawing) {
       this.drawing = requestAnimationFrame(() => {
         this.drawing = null;
-        this.panels.forEach(({panel}) => panel.showValue());
+        this.panels.forEach(({panel}) => panel.showAtCursor());
+        this.heats.forEach(({panel}) => panel.showDetails());
+        this.grid?.show();
         this.showColumn();
       });
     }
   }
 
-  /** Every value at the cursor, by layer. */
   showColumn() {
-    const {time} = this.group;
-    setText(this.columnTime, time === null ? 'Now' : moment(time));
-    const shown = this.panels.filter(({panel, isShown}) => isShown() && panel.picture !== null);
-    const groups = LAYERS.map(([layer, title]) => ({layer, title, panels: shown.filter(({panel}) => panel.layer === layer)})).filter(({panels}) => panels.length > 0);
-    reconcile(
-      this.column,
-      groups,
-      (item) => item.layer,
-      (item) => h('section', {'data-layer': item.layer}, h('h3', {}, item.title), h('dl')),
-      (node, item) => this.showColumnLayer(node.lastElementChild, item.panels),
-    );
-  }
-
-  showColumnLayer(list, panels) {
-    const rows = panels.flatMap(({panel}) => {
-      const values = panel.valuesAtCursor();
-      if (values.length > MAX_COLUMN_LINES) {
-        return [{key: panel.id, title: panel.title, label: `× ${values.length}`, color: `--${panel.layer}`, quantity: spanOf(values, panel.unit)}];
-      }
-      return values.map((entry, i) => ({...entry, key: `${panel.id} ${i}`, title: panel.title, label: values.length === 1 ? '' : entry.label}));
-    });
-    reconcile(
-      list,
-      rows,
-      (row) => row.key,
-      () => h('div', {}, h('dt', {}, h('span', {class: 'what'}), h('span', {class: 'which'})), h('dd', {}, figure())),
-      (node, row) => {
-        setText(node.querySelector('.what'), row.title);
-        setText(node.querySelector('.which'), row.label);
-        setAttr(node.firstElementChild, 'title', `${row.title} ${row.label}`);
-        node.style.setProperty('--swatch', `var(${row.color})`);
-        updateFigure(node.lastElementChild.firstElementChild, row.quantity);
-      },
-    );
+    this.column.show(this.group.time, this.panels.filter(({panel, isShown}) => isShown() && panel.picture !== null).map(({panel}) => panel));
   }
 
   repaint() {
     this.panels.forEach(({panel}) => panel.chart?.repaint());
+    this.heats.forEach(({panel}) => panel.repaint());
   }
 
   destroy() {
-    this.panels.forEach(({panel}) => panel.destroy());
+    [...this.panels, ...this.heats].forEach(({panel}) => panel.destroy());
     cancelAnimationFrame(this.drawing);
   }
-}
-
-/** One of the few numbers at the top: value, unit, goal and trend. */
-class NumberTile {
-  constructor(signal, service) {
-    this.signal = signal;
-    this.service = service;
-    this.figure = figure('big');
-    this.goal = h('span', {class: 'goal-text muted'});
-    this.spark = spark();
-    this.curveKey = '';
-    this.node = h('div', {class: 'number-tile', 'data-signal': signal.name, 'data-layer': signal.layer, title: [signal.meaning, signal.caveat].filter(Boolean).join(' ')}, h('h3', {}, signal.title), h('div', {class: 'line'}, this.figure, this.spark), this.goal);
-  }
-
-  async refresh(client, at, window, abort) {
-    const request = {service: this.service.id, signals: [this.signal.name]};
-    const [now] = await Promise.all([client.signals(request, at, abort), this.refreshCurve(client, request, window, abort)]);
-    const [result] = now.results;
-    const worst = result.series.reduce((max, series) => (max === null || series.values.at(-1) > max.values.at(-1) ? series : max), null);
-    const value = worst?.values.at(-1) ?? null;
-    const many = result.series.length > 1 ? `highest of ${result.series.length}` : '';
-    updateFigure(this.figure, boundedQuantity(value, result.unit, worst?.low?.at(-1), worst?.high?.at(-1)));
-    updateSpark(this.spark, trendOf(this.curve, worst), result.goal);
-    setAttr(this.node, 'data-over', result.goal !== null && value !== null && value > result.goal);
-    setText(this.goal, this.words(result, value, many));
-  }
-
-  /** The trend moves by whole steps: between two of them there is nothing to ask. */
-  async refreshCurve(client, request, window, abort) {
-    const key = `${window.start}/${window.end}`;
-    if (key !== this.curveKey) {
-      const {results} = await client.signals(request, window, abort);
-      [this.curve] = results;
-      this.curveKey = key;
-    }
-  }
-
-  words(result, value, many) {
-    if (result.quality === 'absent') {
-      return result.reason ?? 'absent';
-    }
-    if (result.goal !== null) {
-      const goal = quantity(result.goal, result.unit);
-      return `goal ${goal.text} ${goal.unit}`;
-    }
-    const judged = this.signal.kind === 'quantile' || this.signal.kind === 'share';
-    return many || (value === null ? 'no value now' : judged ? 'no goal set' : '');
-  }
-}
-
-function trendOf(result, like) {
-  const key = JSON.stringify(like?.labels ?? {});
-  return (result.series.find((series) => JSON.stringify(series.labels) === key) ?? result.series[0])?.values ?? [];
-}
-
-/** The lowest and the highest of some values in one unit. */
-function spanOf(values, unit) {
-  const known = values.map((entry) => entry.value).filter((value) => value !== null);
-  if (known.length === 0) {
-    return quantity(null, unit);
-  }
-  const high = quantity(Math.max(...known), unit);
-  const low = quantity(Math.min(...known), unit);
-  return low.unit === high.unit ? {text: `${low.text} – ${high.text}`, unit: high.unit} : {text: `${low.text} ${low.unit} – ${high.text}`, unit: high.unit};
 }

@@ -73,6 +73,7 @@ final class Cli {
     this.clock = clock;
     this.ticker = ticker;
     commands.put("serve", () -> new CommandLine(new ServeCommand(console, clock, ticker)));
+    commands.put("check", () -> new CommandLine(new CheckCommand(console, clock, ticker)));
     commands.put("query", () -> new CommandLine(new QueryCommand(console, disk, clock, ticker)));
     commands.put(
         "test",
@@ -80,6 +81,7 @@ final class Cli {
             new CommandLine(new TestRoot())
                 .addSubcommand(new CommandLine(new TestPromqlCommand(console, ticker))));
     commands.put("tsdb", this::tsdb);
+    commands.put("lint", () -> new CommandLine(new LintCommand(console, disk, clock, ticker)));
     commands.put("train", () -> new CommandLine(new TrainCommand(console, clock, ticker)));
   }
 

@@ -9,18 +9,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
 import org.inferometer.api.BatchRoutes;
+import org.inferometer.api.CheckRoutes;
 import org.inferometer.api.EventRoutes;
 import org.inferometer.api.ExemplarRoutes;
 import org.inferometer.api.ExplainRoutes;
 import org.inferometer.api.FederateRoutes;
+import org.inferometer.api.GpuRoutes;
 import org.inferometer.api.LanguageRoutes;
 import org.inferometer.api.OpenApiRoutes;
 import org.inferometer.api.QueryRoutes;
@@ -33,6 +33,8 @@ import org.inferometer.api.TargetRoutes;
 import org.inferometer.api.Ticks;
 import org.inferometer.api.TsdbAdminRoutes;
 import org.inferometer.api.UiRoutes;
+import org.inferometer.check.CheckedTargets;
+import org.inferometer.check.Checker;
 import org.inferometer.config.ByteSizes;
 import org.inferometer.config.ConfigWriter;
 import org.inferometer.config.Durations;
@@ -67,6 +69,7 @@ final class LocalServer implements AutoCloseable {
   private final ServeOptions options;
   private final Console console;
   private final WallClock clock;
+  private final Ticker ticker;
   private final LocalQueryService evaluator;
   private final ReloadStats reloads = new ReloadStats();
   private final StoreOptions storeOptions;
@@ -76,8 +79,7 @@ final class LocalServer implements AutoCloseable {
   private final ScrapeManager scrapes;
   private final ExecutorService computing;
   private final ExecutorService evaluators;
-  private final Supplier<Signals> makeSignals;
-  private final CompletableFuture<Signals> signals = new CompletableFuture<>();
+  private final CurrentSignals signals;
   private final Ticks ticks;
   private final List<HttpService> routes;
   private final ApiServer http;
@@ -91,6 +93,7 @@ final class LocalServer implements AutoCloseable {
     this.options = options;
     this.console = console;
     this.clock = clock;
+    this.ticker = ticker;
     settings = Settings.load(options.urls(), options.configFile());
     ReadOnly.check(options, settings);
     long startMs = clock.nowMs();
@@ -126,14 +129,16 @@ final class LocalServer implements AutoCloseable {
         new LocalQueryService(
             store, scrapes, options.queries(), ticker, evaluators, computing, processors);
     MeasuredQueryService queries = new MeasuredQueryService(evaluator, ticker);
-    makeSignals =
-        () ->
-            new Signals(
-                queries,
-                clock,
-                ticker,
-                (_, model) -> settings.goalsOf(model),
-                (_, model) -> settings.factsOf(model));
+    signals =
+        new CurrentSignals(
+            catalogue ->
+                new Signals(
+                    catalogue,
+                    queries,
+                    clock,
+                    ticker,
+                    (_, model) -> settings.goalsOf(model),
+                    (_, model) -> settings.factsOf(model)));
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
@@ -157,8 +162,12 @@ final class LocalServer implements AutoCloseable {
                 this::externalLabels),
             new LanguageRoutes(options.queries().language()),
             new OpenApiRoutes(),
-            new SignalRoutes(signals::join),
-            new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
+            new SignalRoutes(signals::get),
+            new GpuRoutes(signals::get),
+            new CheckRoutes(
+                new CheckedTargets(
+                    (target, job) -> scrapes.probe(target, job, fetcher), this::checker, ticker)),
+            new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::get),
             new StatusRoutes(new Status(startMs)),
             new TsdbAdminRoutes(
                 options.web().adminApi() ? new StoreAdmin(store) : null, SelectorReader.promql()),
@@ -166,6 +175,17 @@ final class LocalServer implements AutoCloseable {
             new AdminRoutes(this::reload, metrics),
             new UiRoutes());
     http = new ApiServer(webSettings(), routes, requests, ticker);
+  }
+
+  private Checker checker() {
+    return new Checker(
+        signals.get().catalogue(),
+        (_, model) -> settings.goalsOf(model),
+        (_, model) -> settings.factsOf(model),
+        clock,
+        ticker,
+        Thread::sleep,
+        Checker.WAIT_MS);
   }
 
   private ApiServer.Settings webSettings() {
@@ -192,7 +212,7 @@ final class LocalServer implements AutoCloseable {
 
   /** What a target was recognised as, or null. */
   private @Nullable String title(String instance, String job) {
-    return ServiceTitle.of(signals.join(), instance, job);
+    return ServiceTitle.of(signals.get(), instance, job);
   }
 
   /**
@@ -201,12 +221,26 @@ final class LocalServer implements AutoCloseable {
    * @throws CommandException if the address can't be listened on
    */
   LocalServer start() {
+    boolean hasOwn = !settings.dialects().isEmpty();
+    if (hasOwn) {
+      startSignals(); // They may be wrong, which is told before anything else is done.
+    }
     listen();
     openStore();
-    // Reading the dialects takes as long as all the rest, and the first queries don't need them.
-    signals.completeAsync(makeSignals, computing);
+    if (!hasOwn) {
+      startSignals(); // It takes as long as all the rest, and the first queries don't need them.
+    }
     apply(settings);
     return this;
+  }
+
+  private void startSignals() {
+    try {
+      signals.start(settings.dialects(), computing);
+    } catch (CommandException e) {
+      close();
+      throw e;
+    }
   }
 
   private void listen() {
@@ -241,7 +275,11 @@ final class LocalServer implements AutoCloseable {
     }
   }
 
+  /**
+   * @throws CommandException if its dialect files are wrong; then nothing has changed
+   */
   private synchronized void apply(Settings next) {
+    signals.change(next.dialects());
     scrapes.reload(next.scrapes());
     evaluator.setSubqueryStep(Duration.ofMillis(next.config().evaluationIntervalMs()));
     settings = next;

@@ -28,6 +28,11 @@ interface Fetcher {
    * A page that came with status 200, uncompressed.
    *
    * @param body valid until the next fetch; only the first {@code length} bytes count
+   * @param date the {@code Date} header, null if there was none
    */
-  record Page(byte[] body, int length, @Nullable String contentType) {}
+  record Page(byte[] body, int length, @Nullable String contentType, @Nullable String date) {
+    Page(byte[] body, int length, @Nullable String contentType) {
+      this(body, length, contentType, null);
+    }
+  }
 }

@@ -29,9 +29,13 @@ final class HttpClient implements Fetcher.Client {
   /** Bytes behind the gzip's end that are read so that the connection can stay. */
   private static final int REST_MAX = 1024;
 
+  /** As much of the page that comes with an error is read, if any of it is. */
+  private static final int SAID_MAX = 2048;
+
   private final HttpFetcher fetcher;
   private final ScrapeConfig config;
   private final BodyBuffer body;
+  private final boolean readsErrors;
   private volatile @Nullable Connection connection;
 
   /** What it is at, for the sentence about a timeout. */
@@ -39,9 +43,13 @@ final class HttpClient implements Fetcher.Client {
 
   private long endNanos;
 
-  HttpClient(HttpFetcher fetcher, ScrapeConfig config) {
+  /**
+   * @param readsErrors whether the page that comes with an error is read
+   */
+  HttpClient(HttpFetcher fetcher, ScrapeConfig config, boolean readsErrors) {
     this.fetcher = fetcher;
     this.config = config;
+    this.readsErrors = readsErrors;
     this.body = new BodyBuffer(fetcher.budget);
   }
 
@@ -299,7 +307,7 @@ final class HttpClient implements Fetcher.Client {
       return new Answer(null, String.valueOf(head.header("location")));
     }
     if (head.status() != 200) {
-      throw HttpFailure.status(head, url);
+      throw HttpFailure.status(head, url, readsErrors ? said(head, open) : "");
     }
     HttpBody raw = HttpBody.of(head, open.in);
     stage = "reading the body";
@@ -315,7 +323,21 @@ final class HttpClient implements Fetcher.Client {
       disconnect();
     }
     return new Answer(
-        new Fetcher.Page(body.bytes(), body.length(), head.header("content-type")), "");
+        new Fetcher.Page(
+            body.bytes(), body.length(), head.header("content-type"), head.header("date")),
+        "");
+  }
+
+  /** That it can't be read changes nothing about the error. */
+  private static String said(HttpHead head, Connection open) {
+    try {
+      HttpBody raw = HttpBody.of(head, open.in);
+      try (InputStream in = head.isGzip() ? new GZIPInputStream(raw) : raw) {
+        return new String(in.readNBytes(SAID_MAX), StandardCharsets.UTF_8);
+      }
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private static void skipRest(HttpBody raw) throws IOException {

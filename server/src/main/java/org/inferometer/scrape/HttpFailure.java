@@ -111,7 +111,10 @@ final class HttpFailure {
         "The body should be gzip, by its Content-Encoding, but isn't: " + message(e) + ".");
   }
 
-  static ScrapeException status(HttpHead head, TargetUrl url) {
+  /**
+   * @param page the beginning of the page that came with it, or ""
+   */
+  static ScrapeException status(HttpHead head, TargetUrl url, String page) {
     String said = head.status() + (head.reason().isEmpty() ? "" : " " + printable(head.reason()));
     String advice =
         switch (head.status()) {
@@ -120,10 +123,11 @@ final class HttpFailure {
           case 503 -> ": it isn't ready, or overloaded.";
           default -> head.status() >= 500 ? ": an error of its own; see its log." : ".";
         };
-    return failure(
+    return new ScrapeException(
         FailureReason.STATUS,
         "server returned HTTP status " + said,
-        "The target answered " + said + advice);
+        "The target answered " + said + advice,
+        page);
   }
 
   static ScrapeException redirect(String where) {

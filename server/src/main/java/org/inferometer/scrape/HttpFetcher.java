@@ -29,7 +29,12 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
 
   @Override
   public Client client(Target target) {
-    return new HttpClient(this, target.config());
+    return new HttpClient(this, target.config(), false);
+  }
+
+  /** A client that also reads what comes with an error. */
+  Client curiousClient(Target target) {
+    return new HttpClient(this, target.config(), true);
   }
 
   @Override

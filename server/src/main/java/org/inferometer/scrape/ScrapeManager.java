@@ -12,6 +12,7 @@ import org.inferometer.store.SampleSink;
 import org.inferometer.time.Pacer;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All scraping: one pool a job, one loop a target. Thread-safe. One lock, under which nothing
@@ -107,6 +108,25 @@ public final class ScrapeManager implements MetadataSource, AutoCloseable {
   /** All targets that are scraped, in the order of the jobs. */
   public List<TargetView> targets() {
     return loops().stream().map(ScrapeLoop::view).toList();
+  }
+
+  /**
+   * Something that asks a target outside of its scrapes; null if no such target is scraped.
+   *
+   * @param target its {@code instance}, or the URL at which it is scraped
+   * @param job "" for any
+   */
+  public synchronized @Nullable TargetProbe probe(String target, String job, HttpFetcher fetcher) {
+    for (ScrapePool pool : pools.values()) {
+      for (Target one : pool.targets()) {
+        boolean named =
+            one.labels().get("instance").equals(target) || one.url().toString().equals(target);
+        if (named && (job.isEmpty() || one.labels().get("job").equals(job))) {
+          return TargetProbe.of(one, fetcher);
+        }
+      }
+    }
+    return null;
   }
 
   /** Targets that aren't scraped. */

@@ -99,6 +99,10 @@ final class ScrapePool {
     loops.values().forEach(ScrapeLoop::shutDown);
   }
 
+  Iterable<Target> targets() {
+    return List.copyOf(targets.values());
+  }
+
   Iterable<ScrapeLoop> loops() {
     return List.copyOf(loops.values());
   }

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.inferometer.promql.ParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ public final class Catalogue {
       List.of(
           "dynamo",
           "sglang",
+          "sglang-renamed",
           "trtllm-disagg",
           "trtllm",
           "triton-trtllm",
@@ -29,6 +31,7 @@ public final class Catalogue {
           "triton",
           "tgi",
           "llamacpp",
+          "llamacpp-renamed",
           "lmdeploy",
           "ray-vllm",
           "nim",
@@ -81,9 +84,25 @@ public final class Catalogue {
       Map<String, String> families,
       String traps) {}
 
+  /**
+   * A dialect file of the user's: one of its own, or what is to be different in a built-in one.
+   *
+   * @param name for messages
+   */
+  public record OwnFile(String name, String text) {}
+
   /** What comes with the program. */
   public static Catalogue builtIn() {
     return load(builtInFiles());
+  }
+
+  /**
+   * What comes with the program, and dialect files of the user's, later ones over earlier ones.
+   *
+   * @throws SignalFileException if anything is wrong with them, with all that is
+   */
+  public static Catalogue builtInWith(List<OwnFile> own) {
+    return load(builtInFiles(), own);
   }
 
   static Files builtInFiles() {
@@ -108,20 +127,23 @@ public final class Catalogue {
    * @throws SignalFileException if anything is wrong, with all that is
    */
   static Catalogue load(Files files) {
+    return load(files, List.of());
+  }
+
+  private static Catalogue load(Files files, List<OwnFile> own) {
     Problems problems = new Problems();
     SignalsFile signalsFile = new SignalsFile(problems);
     Vocabulary vocabulary = signalsFile.read(YamlNode.parse("signals.yaml", files.signals()));
-    List<YamlNode> roots = new ArrayList<>();
-    files.dialects().forEach((file, text) -> roots.add(YamlNode.parse(file, text)));
     FamilyFile familyFile = new FamilyFile(problems);
     files.families().forEach((file, text) -> familyFile.read(YamlNode.parse(file, text)));
-    List<Renaming> renamings = Renaming.read(roots, problems);
-    renamings.forEach(familyFile::rename);
+    List<YamlNode> ownRoots =
+        own.stream().map(file -> YamlNode.parse(file.name(), file.text())).toList();
+    ownRoots.forEach(root -> familyFile.read(Overlay.families(root)));
     Families families = familyFile.families();
     DialectFile dialectFile = new DialectFile(vocabulary, families, problems);
     List<Dialect> all = new ArrayList<>();
-    roots.forEach(root -> all.add(dialectFile.read(root)));
-    renamings.forEach(renaming -> apply(renaming, all));
+    roots(files, ownRoots).forEach(root -> all.add(dialectFile.read(root)));
+    familyFile.renamings().forEach(renaming -> apply(renaming, all));
     all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
     signalsFile.checkPopulations(vocabulary, all);
     List<Trap> traps = dialectFile.readTraps(YamlNode.parse("traps.yaml", files.traps()));
@@ -130,6 +152,31 @@ public final class Catalogue {
             .read(YamlNode.parse("judgement.yaml", files.judgement()));
     problems.throwIfAny();
     return new Catalogue(vocabulary, all, judge, families, traps);
+  }
+
+  /** The dialect files with the user's over them; dialects that only the user has come first. */
+  private static List<YamlNode> roots(Files files, List<YamlNode> own) {
+    Map<String, YamlNode> builtIn = new LinkedHashMap<>();
+    files
+        .dialects()
+        .forEach(
+            (file, text) -> {
+              YamlNode root = YamlNode.parse(file, text);
+              builtIn.put(Overlay.id(root), root);
+            });
+    Map<String, YamlNode> added = new LinkedHashMap<>();
+    for (YamlNode root : own) {
+      String id = Overlay.id(root);
+      YamlNode dialect = Overlay.dialect(root);
+      if (builtIn.containsKey(id)) {
+        builtIn.computeIfPresent(id, (key, base) -> Overlay.over(base, dialect));
+      } else {
+        added.merge(id, dialect, Overlay::over);
+      }
+    }
+    List<YamlNode> roots = new ArrayList<>(added.values());
+    roots.addAll(builtIn.values());
+    return roots;
   }
 
   private static void apply(Renaming renaming, List<Dialect> all) {
@@ -172,6 +219,42 @@ public final class Catalogue {
   /** The profiles of all dialects. */
   public List<DialectProfile> profiles() {
     return dialects.stream().map(Dialect::profile).toList();
+  }
+
+  /** The names of metrics that any signal, any recognition or any trap reads. */
+  public Set<String> metricsRead() {
+    Set<String> names = new LinkedHashSet<>();
+    for (Dialect dialect : dialects) {
+      for (Mapping mapping : dialect.mappings().values()) {
+        mapping.alternatives().forEach(alternative -> names.addAll(alternative.needs()));
+      }
+      dialect.identify().forEach(fingerprint -> names.addAll(fingerprint.families()));
+      dialect.markers().forEach(marker -> addNames(names, marker.test()));
+      if (dialect.versionInfo() != null) {
+        names.add(dialect.versionInfo().family());
+      }
+      dialect.profile().facets().forEach(facet -> addNames(names, facet.query()));
+      dialect.profile().traps().forEach(trap -> addNames(names, trap.query()));
+    }
+    traps.forEach(trap -> addNames(names, trap.query()));
+    return names;
+  }
+
+  private static void addNames(Set<String> names, Marker.Test test) {
+    switch (test) {
+      case Marker.Test.Present t -> names.add(t.metric());
+      case Marker.Test.Absent t -> names.addAll(List.of(t.metric(), t.given()));
+      case Marker.Test.WithLabel ignored -> {}
+      case Marker.Test.WithoutLabel ignored -> {}
+    }
+  }
+
+  private static void addNames(Set<String> names, Template template) {
+    try {
+      names.addAll(template.metricNames());
+    } catch (ParseException e) {
+      throw new IllegalStateException("was parsed when it was loaded: " + template.text(), e);
+    }
   }
 
   Vocabulary vocabulary() {

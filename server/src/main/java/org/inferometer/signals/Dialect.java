@@ -45,14 +45,6 @@ record Dialect(
   /** A series whose label is the release. */
   record VersionInfo(String family, String label) {}
 
-  /** The PromQL of all its signals. */
-  List<Template> templates() {
-    return mappings.values().stream()
-        .flatMap(mapping -> mapping.alternatives().stream())
-        .map(Alternative::template)
-        .toList();
-  }
-
   /** The same with other mappings. */
   Dialect withMappings(Map<String, Mapping> others) {
     return new Dialect(
@@ -69,6 +61,14 @@ record Dialect(
         covers,
         profile,
         others);
+  }
+
+  /** The PromQL of all its signals. */
+  List<Template> templates() {
+    return mappings.values().stream()
+        .flatMap(mapping -> mapping.alternatives().stream())
+        .map(Alternative::template)
+        .toList();
   }
 
   boolean isMapped() {

@@ -77,7 +77,6 @@ final class DialectFile {
     fields.list("identify").forEach(item -> fingerprints.add(fingerprint(item)));
     String id = fields.text("id");
     String title = fields.text("title");
-    fields.optional("names_of"); // read before, because families follow from it
     ServiceKind kind = fields.choice("kind", ServiceKind.class, ServiceKind.OTHER);
     Dialect dialect =
         new Dialect(

@@ -9,4 +9,9 @@ package org.inferometer.signals;
  * @param query PromQL that gives a series if it holds
  * @param because what it follows from
  */
-public record Facet(String name, String value, Template query, String because) {}
+public record Facet(String name, String value, Template query, String because) {
+  /** The query over the series of one target, with rates over a window. */
+  public String query(String job, String instance, long windowMs) {
+    return query.ofTarget(job, instance, windowMs);
+  }
+}

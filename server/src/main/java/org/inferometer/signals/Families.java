@@ -14,6 +14,7 @@ public final class Families {
   private final List<Family> all;
   private final List<Mistake> mistakes;
   private final Map<String, List<Match>> bySample = new LinkedHashMap<>();
+  private final Map<String, List<Match>> byFlatName = new LinkedHashMap<>();
   private final Map<String, Mistake> byMistake = new LinkedHashMap<>();
 
   Families(List<Family> all, List<Mistake> mistakes) {
@@ -52,9 +53,14 @@ public final class Families {
     return mistakes;
   }
 
-  /** What a metric name can stand for; several dialects may share a name. */
+  /**
+   * What a metric name can stand for; several dialects may share a name, and one whose type changed
+   * stands for two families. A colon may have become an underscore, as collectors between an engine
+   * and its store do.
+   */
   public List<Match> find(String metric) {
-    return List.copyOf(bySample.getOrDefault(metric, List.of()));
+    List<Match> direct = bySample.get(metric);
+    return List.copyOf(direct == null ? byFlatName.getOrDefault(metric, List.of()) : direct);
   }
 
   /** The names of all samples. */
@@ -101,12 +107,14 @@ public final class Families {
   }
 
   private void index(Family family) {
-    parts(family)
-        .forEach(
-            (name, part) ->
-                bySample
-                    .computeIfAbsent(name, key -> new ArrayList<>())
-                    .add(new Match(family, part)));
+    parts(family).forEach((name, part) -> put(name, new Match(family, part)));
+  }
+
+  private void put(String sample, Match match) {
+    bySample.computeIfAbsent(sample, name -> new ArrayList<>()).add(match);
+    if (sample.indexOf(':') >= 0) {
+      byFlatName.computeIfAbsent(sample.replace(':', '_'), name -> new ArrayList<>()).add(match);
+    }
   }
 
   /** What each sample of a family is, by its name. */

@@ -2,15 +2,18 @@ package org.inferometer.signals;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files that list the metric families of a dialect. */
 final class FamilyFile {
   private final Problems problems;
-  private final List<Family> families = new ArrayList<>();
+  private final Map<String, Family> families = new LinkedHashMap<>();
   private final List<Families.Mistake> mistakes = new ArrayList<>();
+  private final List<Renaming> renamings = new ArrayList<>();
 
   FamilyFile(Problems problems) {
     this.problems = problems;
@@ -23,26 +26,50 @@ final class FamilyFile {
     Set<String> names = new HashSet<>();
     file.list("families").forEach(node -> family(dialect, node, names));
     file.optionalList("mistakes").forEach(node -> mistake(dialect, node));
+    addRenaming(dialect, file.optional("names_of"));
     file.end();
   }
 
-  /** Adds what a dialect has by a rule, but for names that are listed. */
-  void rename(Renaming renaming) {
-    Set<String> listed = new HashSet<>();
-    families.stream()
-        .filter(family -> family.dialect().equals(renaming.dialect()))
-        .forEach(family -> listed.add(family.name()));
-    List<Family> others =
-        families.stream().filter(family -> family.dialect().equals(renaming.of())).toList();
-    for (Family other : others) {
-      renaming.families(other).stream()
-          .filter(family -> listed.add(family.name()))
-          .forEach(families::add);
+  private void addRenaming(String dialect, @Nullable YamlNode node) {
+    if (node == null) {
+      return;
     }
+    Fields fields = new Fields(node, "a rule for names", problems);
+    renamings.add(
+        new Renaming(
+            dialect,
+            fields.text("dialect"),
+            fields.text("prefix"),
+            fields.text("becomes"),
+            fields.optionalText("older"),
+            fields.optionalText("older_last"),
+            "true".equals(fields.optionalText("bare_counters")),
+            fields.optionalTexts("labels")));
+    fields.end();
   }
 
+  /** The rules by which dialects take the families of others. */
+  List<Renaming> renamings() {
+    return List.copyOf(renamings);
+  }
+
+  /** All that were read, with those that follow by a rule and aren't listed themselves. */
   Families families() {
-    return new Families(families, mistakes);
+    List<Family> all = new ArrayList<>(families.values());
+    for (Renaming renaming : renamings) {
+      Set<String> listed = new HashSet<>();
+      of(renaming.dialect()).forEach(family -> listed.add(family.name()));
+      for (Family other : of(renaming.of())) {
+        renaming.families(other).stream()
+            .filter(family -> listed.add(family.name()))
+            .forEach(all::add);
+      }
+    }
+    return new Families(all, mistakes);
+  }
+
+  private List<Family> of(String dialect) {
+    return families.values().stream().filter(family -> family.dialect().equals(dialect)).toList();
   }
 
   private void family(String dialect, YamlNode node, Set<String> names) {
@@ -53,7 +80,9 @@ final class FamilyFile {
     if (!names.add(name + " " + type)) {
       fields.problem("name", "family \"" + name + "\" stands twice");
     }
-    families.add(
+    // Files of the user's come last and say it anew.
+    families.put(
+        dialect + " " + name + " " + type,
         new Family(
             dialect,
             name,

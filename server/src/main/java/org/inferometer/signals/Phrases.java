@@ -64,45 +64,49 @@ public final class Phrases {
   }
 
   /**
-   * What is known of a value of a series: "2.4 s", "> 10 s" beyond the last edge of its buckets, "<
-   * 100 ms" in the first of them, "60 % to 75 %" if there are only bounds, "unknown".
+   * What is known of a value: "2.4 s", "> 10 s" beyond the last edge of its buckets, "< 100 ms" in
+   * the first of them, "60 % to 75 %" if there are only bounds, "unknown".
+   *
+   * @param low NaN if there is none
+   * @param high infinite beyond the last edge, NaN if there is none
    */
-  public static String reading(String unit, SignalSeries series, int index) {
-    double[] low = series.low();
-    double[] high = series.high();
-    boolean bounds = low != null && high != null && Double.isFinite(high[index]);
-    if (Double.isNaN(series.values()[index]) && low != null && high != null && bounds) {
-      String from = value(unit, low[index]);
-      String to = value(unit, high[index]);
-      return from.equals(to) ? from : from + " to " + to;
+  public static String reading(String unit, double value, double low, double high) {
+    if (Double.isNaN(value)) {
+      return Double.isFinite(high) ? range(unit, low, high) : "unknown";
     }
-    double value = series.values()[index];
-    return switch (series.side(index)) {
-      case WITHIN -> Double.isNaN(value) ? "unknown" : value(unit, value);
-      case ABOVE -> "> " + value(unit, low == null ? Double.NaN : low[index]);
-      case BELOW -> "< " + value(unit, high == null ? Double.NaN : high[index]);
+    return switch (SignalSeries.side(value, low, high)) {
+      case WITHIN -> value(unit, value);
+      case ABOVE -> "> " + value(unit, low);
+      case BELOW -> "< " + value(unit, high);
     };
   }
 
-  /**
-   * The same with the edges of its bucket where both are known: "2.4 s (between 1 s and 2.5 s)".
-   */
-  public static String readingWithEdges(String unit, SignalSeries series, int index) {
-    double[] low = series.low();
-    double[] high = series.high();
+  private static String range(String unit, double low, double high) {
+    String from = value(unit, low);
+    String to = value(unit, high);
+    return from.equals(to) ? from : from + " to " + to;
+  }
+
+  /** The same with both edges where they are known: "2.4 s (between 1 s and 2.5 s)". */
+  public static String readingWithEdges(String unit, double value, double low, double high) {
     boolean both =
-        low != null
-            && high != null
-            && series.side(index) == SignalSeries.Side.WITHIN
-            && !Double.isNaN(series.values()[index]);
+        Double.isFinite(value)
+            && Double.isFinite(high)
+            && SignalSeries.side(value, low, high) == SignalSeries.Side.WITHIN;
+    String reading = reading(unit, value, low, high);
     return both
-        ? reading(unit, series, index)
-            + " (between "
-            + value(unit, low[index])
-            + " and "
-            + value(unit, high[index])
-            + ")"
-        : reading(unit, series, index);
+        ? reading + " (between " + value(unit, low) + " and " + value(unit, high) + ")"
+        : reading;
+  }
+
+  /** What is known of a value of a series. */
+  public static String reading(String unit, SignalSeries series, int index) {
+    return reading(unit, series.values()[index], series.low(index), series.high(index));
+  }
+
+  /** The same with both edges where they are known. */
+  public static String readingWithEdges(String unit, SignalSeries series, int index) {
+    return readingWithEdges(unit, series.values()[index], series.low(index), series.high(index));
   }
 
   /** A title within a sentence: "time to first token P95", "KV cache usage". */

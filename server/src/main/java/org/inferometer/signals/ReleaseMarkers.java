@@ -108,7 +108,7 @@ final class ReleaseMarkers {
 
   private List<Labels> modelRows(TargetFacts facts) {
     return facts.rows().stream()
-        .filter(row -> dialect.models().stream().anyMatch(row::has))
+        .filter(row -> dialect.models().isEmpty() || dialect.models().stream().anyMatch(row::has))
         .toList();
   }
 

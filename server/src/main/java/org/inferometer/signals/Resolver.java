@@ -62,7 +62,11 @@ final class Resolver {
     if (derived instanceof Resolution.Found) {
       return mapping.alternatives().isEmpty() && !takesFacts ? absent : derived;
     }
-    return derived instanceof Resolution.Absent no && no.why() == Absence.FACT && no.fix() != null
+    boolean told = absent.why() == Absence.FACT && absent.fix() != null;
+    return derived instanceof Resolution.Absent no
+            && no.why() == Absence.FACT
+            && no.fix() != null
+            && !told
         ? new Resolution.Absent(
             Absence.FACT,
             absent.reason() + " " + no.reason(),

@@ -35,13 +35,27 @@ public record SignalSeries(
 
   /** What can be said of the value at a place. */
   public Side side(int index) {
-    if (low == null || high == null || Double.isNaN(values[index])) {
+    return side(values[index], low(index), high(index));
+  }
+
+  static Side side(double value, double low, double high) {
+    if (Double.isNaN(value) || Double.isNaN(high)) {
       return Side.WITHIN;
     }
-    if (high[index] == Double.POSITIVE_INFINITY) {
+    if (high == Double.POSITIVE_INFINITY) {
       return Side.ABOVE;
     }
-    return low[index] > 0 ? Side.WITHIN : Side.BELOW;
+    return low > 0 ? Side.WITHIN : Side.BELOW;
+  }
+
+  /** The lower bound at a place, NaN if there is none. */
+  public double low(int index) {
+    return low == null ? Double.NaN : low[index];
+  }
+
+  /** The upper bound at a place, NaN if there is none. */
+  public double high(int index) {
+    return high == null ? Double.NaN : high[index];
   }
 
   /** Whether nothing is known at any time. */

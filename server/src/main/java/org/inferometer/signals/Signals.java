@@ -8,6 +8,7 @@ import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryService;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The services that are watched and their signals, over any {@link QueryService}. What was found is
@@ -17,6 +18,9 @@ public final class Signals {
   /** How long the list of services is shown again before it is made anew. */
   private static final long FRESH_NANOS = 1_000_000_000L;
 
+  /** How long what happened to GPUs is shown again before it is looked for anew. */
+  private static final long HISTORY_FRESH_NANOS = 15_000_000_000L;
+
   private final Catalogue catalogue;
   private final WallClock clock;
   private final Goals goals;
@@ -25,6 +29,10 @@ public final class Signals {
   private final Judge judge;
   private final Cached<Map<String, Binding>> bindings;
   private final Cached<ServiceSnapshot> snapshot;
+  private final ColumnQueries columns;
+  private @Nullable GpuLook gpuLook;
+  private final Cached<GpuHistory> gpuHistory;
+  private final Cached<GpuSnapshot> gpus;
 
   /** Signals of deployments of which nothing was told but goals. */
   public Signals(QueryService queries, WallClock clock, Ticker ticker, Goals goals) {
@@ -54,10 +62,23 @@ public final class Signals {
             facts,
             goals);
     Resolver resolver = new Resolver(catalogue.vocabulary());
-    this.queries = new SignalQueries(resolver, new ColumnQueries(queries));
+    ColumnQueries columns = new ColumnQueries(queries);
+    this.queries = new SignalQueries(resolver, columns);
     this.judge = new Judge(catalogue, resolver, this.queries, goals);
     this.bindings = new Cached<>(ticker, FRESH_NANOS, () -> discovery.services(clock.nowMs()));
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
+    this.columns = columns;
+    this.gpuHistory =
+        new Cached<>(
+            ticker,
+            HISTORY_FRESH_NANOS,
+            () -> gpuLook().history(bindings.get().values(), clock.nowMs()));
+    this.gpus = new Cached<>(ticker, FRESH_NANOS, this::lookAtGpus);
+  }
+
+  /** What it knows of signals and of who exposes them. */
+  public Catalogue catalogue() {
+    return catalogue;
   }
 
   /** All signals there are, in display order. */
@@ -89,11 +110,42 @@ public final class Signals {
   }
 
   /**
+   * The GPUs with their values in words, and what happened to them in the last hours.
+   *
+   * @throws QueryException if the source of the series can't answer
+   */
+  public GpuSnapshot gpus() throws QueryException {
+    return gpus.get();
+  }
+
+  /** Its tables are read when they are first needed, since many servers watch no GPU. */
+  private synchronized GpuLook gpuLook() {
+    if (gpuLook == null) {
+      Vocabulary vocabulary = catalogue.vocabulary();
+      gpuLook = new GpuLook(columns, queries, vocabulary, GpuReference.builtIn(vocabulary));
+    }
+    return gpuLook;
+  }
+
+  private GpuSnapshot lookAtGpus() throws QueryException {
+    return gpuLook().look(bindings.get().values(), gpuHistory.get(), clock.nowMs());
+  }
+
+  /**
    * The signals asked for. What isn't known or isn't there has an absent result with its reason.
    *
    * @throws QueryException if the source of the series can't answer
    */
   public SignalAnswer query(SignalBatch batch) throws QueryException {
+    return query(batch, null);
+  }
+
+  /**
+   * The same with another window for rates than the one that fits the scrapes.
+   *
+   * @param windowMs null for the one that fits
+   */
+  public SignalAnswer query(SignalBatch batch, @Nullable Long windowMs) throws QueryException {
     Map<String, Binding> found = bindings.get();
     List<SignalQueries.Question> questions = new ArrayList<>();
     List<SignalResult> results = new ArrayList<>();
@@ -104,7 +156,7 @@ public final class Signals {
         Signal signal = catalogue.vocabulary().find(name);
         if (binding != null && signal != null) {
           places.add(results.size());
-          questions.add(question(binding, signal, request));
+          questions.add(question(binding, signal, request, windowMs));
         }
         results.add(unknown(request.service(), name, signal == null));
       }
@@ -117,9 +169,10 @@ public final class Signals {
   }
 
   private SignalQueries.Question question(
-      Binding binding, Signal signal, SignalBatch.Request request) {
+      Binding binding, Signal signal, SignalBatch.Request request, @Nullable Long windowMs) {
     Double goal = goals.of(binding.id(), binding.model()).get(signal.name());
-    return new SignalQueries.Question(binding, signal, request.by(), null, goal, request.buckets());
+    return new SignalQueries.Question(
+        binding, signal, request.by(), windowMs, goal, request.buckets());
   }
 
   private SignalResult unknown(String service, String name, boolean signalUnknown) {

@@ -51,6 +51,12 @@ record Template(String text) {
     }
   }
 
+  /** Filled for one target, whatever it serves. */
+  String ofTarget(String job, String instance, long windowMs) {
+    List<Matcher> matchers = new Target(job, instance).matchers();
+    return render(new Values(matchers, matchers, List.of(), windowMs));
+  }
+
   String render(Values values) {
     return PLACEHOLDER
         .matcher(text)

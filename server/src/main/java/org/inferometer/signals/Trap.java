@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Trap(
     String id, Weight weight, Template query, String says, @Nullable String fix, String source) {
+  /** The query over the series of one target, with rates over a window. */
+  public String query(String job, String instance, long windowMs) {
+    return query.ofTarget(job, instance, windowMs);
+  }
+
   /** How much a trap matters. */
   public enum Weight {
     /** Numbers are wrong if they are used. */

@@ -13,6 +13,31 @@ import org.jspecify.annotations.Nullable;
  */
 public record VersionRange(
     String text, @Nullable String low, @Nullable String high, boolean exact, String because) {
+  /**
+   * Whether every release that it may be comes before another one; false where that isn't known.
+   *
+   * @param release such as {@code 0.31}
+   */
+  public boolean isBefore(String release) {
+    return high != null
+        && Version.isVersion(high)
+        && Version.isVersion(release)
+        && Version.parse(release).isAfter(Version.parse(high));
+  }
+
+  /**
+   * Whether every release that it may be has what came with another one; false where that isn't
+   * known.
+   *
+   * @param release such as {@code 0.31}
+   */
+  public boolean isAtLeast(String release) {
+    return low != null
+        && Version.isVersion(low)
+        && Version.isVersion(release)
+        && Version.parse(low).compareTo(Version.parse(release)) >= 0;
+  }
+
   static VersionRange exact(String version, String because) {
     return new VersionRange(version, version, version, true, because);
   }

@@ -1,11 +1,15 @@
 package org.inferometer.signals;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The page of the docs that lists signals, who feeds them, and how services are judged. */
+/**
+ * The pages of the docs that tell about signals: one for each, and an index with what is common.
+ */
 final class SignalReference {
   private final Catalogue catalogue;
   private final StringBuilder page = new StringBuilder();
@@ -14,63 +18,100 @@ final class SignalReference {
     this.catalogue = catalogue;
   }
 
-  String markdown() {
+  /** The text of each signal's page, by its base name. */
+  Map<String, String> pages() {
+    Map<String, String> pages = new LinkedHashMap<>();
+    byBase().forEach((base, all) -> pages.put(base, new SignalPage(catalogue, all).markdown()));
+    return pages;
+  }
+
+  private Map<String, List<Signal>> byBase() {
+    Map<String, List<Signal>> byBase = new LinkedHashMap<>();
+    for (Signal signal : catalogue.signals()) {
+      byBase.computeIfAbsent(signal.base(), base -> new ArrayList<>()).add(signal);
+    }
+    return byBase;
+  }
+
+  String index() {
     page.append(
         """
         # Signals
 
         A signal is a quantity of serving that means the same for every engine. Pages, rules and exports name signals; how an
-        engine exposes one is said in its dialect. This page is made from `server/src/main/resources/signals/`; change it there
-        and run the tests with `-Dinferometer.golden=write`.
+        engine exposes one is said in its dialect. Each signal has a page of its own, made from
+        `server/src/main/resources/signals/`; change it there and run the tests with `-Dinferometer.golden=write`.
+
+        ## How to read the pages
 
         A signal's quality is *exact* when the engine measures that very quantity, *derived* when it is computed from exact ones,
         *estimated* when an assumption is made, *proxy* when it is another quantity that moves with the one meant.
+
+        In the PromQL `$scope` stands for the matchers of a service (its targets and its model), `$targets` for those of its
+        targets alone, `$window` for the rate window and `$by` for the labels by which the caller splits. The window is four
+        scrape intervals, or a step and an interval if that is longer, and at least 60 s. `$label_value(metric, label)` is the
+        number that a label says, the product if several labels are named; `$name_count(metric, label)` is how many names a label
+        lists; `$fact(name)` is a number that was told or seen, such as how many GPUs there are.
+
+        Of several ways the first that the target's metrics allow is taken, whatever release it says it is. For quantiles the
+        query gives the rates of the buckets; the value is that of `histogram_quantile`, and the edges of the bucket in which it
+        lies come with it.
 
         """);
     for (Layer layer : Layer.values()) {
       layer(layer);
     }
-    page.append(
-        """
-        ## Dialects
-
-        In the PromQL `$scope` stands for the matchers of a service (its targets and its model), `$targets` for those of its
-        targets alone, `$window` for the rate window and `$by` for the labels by which the caller splits. The window is four
-        scrape intervals, or a step and an interval if that is longer, and at least 60 s. Of several ways the first that the
-        target's metrics allow is taken. For quantiles the query gives the rates of the buckets; the value is that of
-        `histogram_quantile`, and the edges of the bucket in which it lies come with it.
-
-        """);
-    catalogue.dialects().stream().filter(Dialect::isMapped).forEach(this::dialect);
-    known();
+    dialects();
     judgement();
     return page.toString();
   }
 
   private void layer(Layer layer) {
     page.append("## ").append(word(layer)).append(" layer\n\n");
-    page.append("| name | title | unit | kind | meaning | caveat | healthy |\n");
-    page.append("|---|---|---|---|---|---|---|\n");
-    for (Signal signal : catalogue.vocabulary().signals()) {
-      if (signal.layer() == layer) {
-        row(
-            "`" + signal.name() + "`",
-            signal.title(),
-            signal.unit(),
-            word(signal.kind()).toLowerCase(Locale.ROOT),
-            signal.meaning(),
-            signal.caveat(),
-            healthy(signal.healthy()));
-      }
-    }
+    page.append(
+        "| signal | title | unit | kind | meaning | exposed by |\n|---|---|---|---|---|---|\n");
+    byBase()
+        .forEach(
+            (base, all) -> {
+              Signal signal = all.getFirst();
+              if (signal.layer() == layer) {
+                row(
+                    "[`" + base + "`](signals/" + base + ".md)" + quantiles(all),
+                    SignalPage.title(signal),
+                    signal.unit(),
+                    word(signal.kind()).toLowerCase(Locale.ROOT),
+                    signal.meaning(),
+                    exposedBy(signal));
+              }
+            });
     page.append('\n');
   }
 
-  private static @Nullable String healthy(@Nullable HealthyRange range) {
+  private static String quantiles(List<Signal> all) {
+    List<String> suffixes = new ArrayList<>();
+    for (Signal signal : all) {
+      if (!signal.name().equals(signal.base())) {
+        suffixes.add("`" + signal.name().substring(signal.base().length()) + "`");
+      }
+    }
+    return suffixes.isEmpty() ? "" : " " + String.join(" ", suffixes);
+  }
+
+  private @Nullable String exposedBy(Signal signal) {
+    long count =
+        catalogue.dialects().stream()
+            .map(dialect -> dialect.mappings().get(signal.base()))
+            .filter(mapping -> mapping != null && !mapping.alternatives().isEmpty())
+            .count();
+    String computed = signal.formula() == null ? null : "computed";
+    return count == 0 ? computed : computed == null ? String.valueOf(count) : count + ", computed";
+  }
+
+  static @Nullable String healthy(@Nullable HealthyRange range) {
     if (range == null) {
       return null;
     }
-    String low = range.low() == null ? "" : "at least " + Phrases.number(range.low()) + " ";
+    String low = range.low() == null ? "" : "at least " + number(range.low()) + " ";
     String high = range.high() == null ? "" : "at most " + number(range.high()) + " ";
     return (low + high).strip() + ". " + range.source();
   }
@@ -79,54 +120,19 @@ final class SignalReference {
     return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
   }
 
-  private void dialect(Dialect dialect) {
-    page.append("### ").append(dialect.title()).append("\n\n");
-    page.append("| signal | PromQL | quality | releases | note |\n|---|---|---|---|---|\n");
-    List<String> seen = new ArrayList<>();
-    for (Signal signal : catalogue.vocabulary().signals()) {
-      Mapping mapping = dialect.mappings().get(signal.base());
-      if (mapping == null || seen.contains(signal.base())) {
-        continue;
-      }
-      seen.add(signal.base());
-      String name = "`" + signal.base() + "`";
-      if (mapping.alternatives().isEmpty()) {
-        row(name, null, "absent", null, mapping.absent());
-      }
-      for (Alternative alternative : mapping.alternatives()) {
-        row(
-            name,
-            "`" + alternative.template().text() + "`",
-            word(alternative.quality()).toLowerCase(Locale.ROOT),
-            releases(alternative),
-            note(alternative, mapping));
-      }
-    }
-    page.append('\n');
-  }
-
-  private static @Nullable String note(Alternative alternative, Mapping mapping) {
-    if (alternative.note() == null) {
-      return mapping.absent();
-    }
-    return mapping.absent() == null
-        ? alternative.note()
-        : alternative.note() + " " + mapping.absent();
-  }
-
-  private static @Nullable String releases(Alternative alternative) {
-    return alternative.since() == null && alternative.last() == null
-        ? null
-        : VersionRange.between(alternative.since(), alternative.last(), "").text();
-  }
-
-  private void known() {
-    page.append("## Recognised, not mapped yet\n\n| engine | recognised by |\n|---|---|\n");
+  private void dialects() {
+    page.append("## Engines and exporters\n\n");
+    page.append("| engine or exporter | recognised by | signals |\n|---|---|---|\n");
     for (Dialect dialect : catalogue.dialects()) {
-      if (!dialect.isMapped()) {
-        List<String> ways = dialect.identify().stream().map(Fingerprint::because).toList();
-        row(dialect.title(), String.join("; ", ways));
-      }
+      List<String> ways = dialect.identify().stream().map(Fingerprint::because).toList();
+      long count =
+          dialect.mappings().values().stream()
+              .filter(mapping -> !mapping.alternatives().isEmpty())
+              .count();
+      row(
+          dialect.title(),
+          String.join("; ", ways),
+          dialect.isMapped() ? String.valueOf(count) : "not mapped");
     }
     page.append('\n');
   }
@@ -138,10 +144,7 @@ final class SignalReference {
       row(
           word(rule.kind()).toLowerCase(Locale.ROOT),
           "`" + rule.signal().name() + "`",
-          rule.above() == null
-              ? "one of "
-                  + String.join(", ", rule.anyOf().stream().map(SignalReference::number).toList())
-              : "above " + number(rule.above()),
+          holds(rule),
           word(rule.state()).toLowerCase(Locale.ROOT),
           rule.source());
     }
@@ -154,6 +157,13 @@ final class SignalReference {
         .append(" is idle.\n");
   }
 
+  /** For sentences: "above 0.9". */
+  static String holds(Rule rule) {
+    return rule.above() == null
+        ? "one of " + String.join(", ", rule.anyOf().stream().map(SignalReference::number).toList())
+        : "above " + number(rule.above());
+  }
+
   private void row(@Nullable String... cells) {
     page.append('|');
     for (String cell : cells) {
@@ -162,7 +172,7 @@ final class SignalReference {
     page.append('\n');
   }
 
-  private static String word(Enum<?> constant) {
+  static String word(Enum<?> constant) {
     String name = constant.name().toLowerCase(Locale.ROOT);
     return name.equals("gpu") ? "GPU" : Phrases.sentence(name);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,54 @@ class VllmDialectTest {
     }
     names.removeIf(String::isEmpty);
     return names;
+  }
+
+  @Test
+  void aWayIsThereSinceAllItsFamiliesAre() {
+    for (Mapping mapping : dialect("vllm").mappings().values()) {
+      for (Alternative way : mapping.alternatives()) {
+        String text = way.template().text();
+        boolean byLabel = text.contains("$label_value") || text.contains("local_compute");
+        if (way.since() != null && !byLabel) {
+          List<Version> since = new ArrayList<>();
+          way.needs().forEach(name -> since.addAll(since(name)));
+          assertThat(since.stream().max(Version::compareTo)).as(text).contains(way.since());
+        }
+      }
+    }
+  }
+
+  private static List<Version> since(String sample) {
+    return CATALOGUE.families().find(sample).stream()
+        .map(Families.Match::family)
+        .filter(family -> family.dialect().equals("vllm") && family.since() != null)
+        .map(family -> Version.parse(Objects.requireNonNull(family.since())))
+        .toList();
+  }
+
+  @Test
+  void whatCountsDifferentThingsSaysWhyThatIsSound() {
+    for (String id : List.of("vllm", "ray-vllm", "nim")) {
+      for (Mapping mapping : dialect(id).mappings().values()) {
+        for (Alternative way : mapping.alternatives()) {
+          Set<Population> counted = new HashSet<>();
+          way.needs().forEach(name -> counted.addAll(counted(id, name)));
+          if (counted.size() > 1) {
+            assertThat(way.mixes()).as(way.template().text()).isNotNull();
+          } else if (counted.size() == 1) {
+            assertThat(counted).as(way.template().text()).containsExactly(way.counts());
+          }
+        }
+      }
+    }
+  }
+
+  private static List<Population> counted(String dialect, String sample) {
+    return CATALOGUE.families().find(sample).stream()
+        .map(Families.Match::family)
+        .filter(family -> family.dialect().equals(dialect) && family.counts() != null)
+        .map(Family::counts)
+        .toList();
   }
 
   @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package org.inferometer.lint;
+
+import org.jspecify.annotations.NullMarked;
