@@ -228,7 +228,9 @@ final class CheckView {
     int hidden = valued.size() - limit;
     int blank = part.feeds().size() - valued.size();
     String more =
-        hidden > 0 ? hidden + (hidden == 1 ? " more has" : " more have") + " a value (--all). " : "";
+        hidden > 0
+            ? hidden + (hidden == 1 ? " more has" : " more have") + " a value (--all). "
+            : "";
     String none = blank > 0 ? Amounts.count(blank, "signal") + " without a value now." : "";
     if (!(more + none).isEmpty()) {
       text("  ", "  ", more + none);
@@ -287,8 +289,8 @@ final class CheckView {
   private static String now(Part.Feed feed) {
     Part.Value first = feed.values().getFirst();
     String value =
-        Phrases.value(feed.signal().unit(), first.value())
-            + Phrases.bounds(feed.signal().unit(), first.low(), first.high());
+        Phrases.readingWithEdges(
+            feed.signal().unit(), first.value(), first.low(), first.high());
     int others = feed.values().size() - 1;
     return others == 0 ? value : value + ", and " + others + " more";
   }
