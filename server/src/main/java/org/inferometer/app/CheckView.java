@@ -184,7 +184,11 @@ final class CheckView {
             .column("NOW", Table.Align.LEFT)
             .column("QUALITY", Table.Align.LEFT);
     for (Part.Feed feed : shown.subList(0, limit)) {
-      table.row(List.of(shortened(feed.signal().title(), 36), shortened(now(feed), 30), word(feed.quality())));
+      table.row(
+          List.of(
+              shortened(feed.signal().title(), 36),
+              shortened(now(feed), 30),
+              word(feed.quality())));
     }
     if (limit > 0) {
       table.lines().subList(1, limit + 1).forEach(line -> line("  " + line));

@@ -10,9 +10,7 @@ final class AlertRule implements ExprRules.ExprRule {
     if (scene.query().kind() != LintQuery.Kind.ALERT) {
       return;
     }
-    if (scene.query().holds() == null
-        && !scene.root().selectors().isEmpty()
-        && !looksBack(scene)) {
+    if (scene.query().holds() == null && !scene.root().selectors().isEmpty() && !looksBack(scene)) {
       scene.report(
           LintRule.ALERT_WITHOUT_FOR,
           Severity.WARNING,

@@ -20,11 +20,48 @@ final class LabelRule implements ExprRules.ExprRule {
   /** Labels that targets bring, whatever they expose. */
   private static final Set<String> OF_TARGETS =
       Set.of(
-          "job", "instance", "namespace", "pod", "node", "cluster", "service", "container",
-          "endpoint", "model", "app", "env", "environment", "region", "zone", "host", "hostname",
-          "server", "replica", "release", "team", "tenant", "name", "id", "uid", "device", "role",
-          "component", "deployment", "workload", "prometheus", "__name__", "kubernetes_node",
-          "worker", "type", "state", "status", "phase", "reason", "mode", "pool", "backend");
+          "job",
+          "instance",
+          "namespace",
+          "pod",
+          "node",
+          "cluster",
+          "service",
+          "container",
+          "endpoint",
+          "model",
+          "app",
+          "env",
+          "environment",
+          "region",
+          "zone",
+          "host",
+          "hostname",
+          "server",
+          "replica",
+          "release",
+          "team",
+          "tenant",
+          "name",
+          "id",
+          "uid",
+          "device",
+          "role",
+          "component",
+          "deployment",
+          "workload",
+          "prometheus",
+          "__name__",
+          "kubernetes_node",
+          "worker",
+          "type",
+          "state",
+          "status",
+          "phase",
+          "reason",
+          "mode",
+          "pool",
+          "backend");
 
   @Override
   public void check(Scene scene) {
@@ -117,8 +154,7 @@ final class LabelRule implements ExprRules.ExprRule {
     return has.stream()
         .filter(
             one ->
-                one.length() >= 5
-                    && EditDistance.of(lower, one.toLowerCase(Locale.ROOT), 2) <= 2)
+                one.length() >= 5 && EditDistance.of(lower, one.toLowerCase(Locale.ROOT), 2) <= 2)
         .sorted()
         .findFirst()
         .orElse(null);

@@ -93,8 +93,7 @@ final class NameRule implements ExprRules.ExprRule {
   private static String gone(Scene scene, Family family, @Nullable String successor) {
     String title = title(scene, family.dialect());
     String last = family.last();
-    String until =
-        last == null ? "is gone" : "is gone from " + title + " after " + last;
+    String until = last == null ? "is gone" : "is gone from " + title + " after " + last;
     if (successor == null) {
       return until + (family.note() == null ? "" : ": " + withoutStop(family.note()));
     }
@@ -117,10 +116,7 @@ final class NameRule implements ExprRules.ExprRule {
   }
 
   private static void withoutTotal(
-      Scene scene,
-      Expr.VectorSelector selector,
-      String name,
-      MetricNames.WithoutTotal without) {
+      Scene scene, Expr.VectorSelector selector, String name, MetricNames.WithoutTotal without) {
     Match match = without.matches().getFirst();
     String target = without.exposed();
     boolean certain = true;
@@ -153,8 +149,7 @@ final class NameRule implements ExprRules.ExprRule {
         : null;
   }
 
-  private static void noSeries(
-      Scene scene, Span span, String name, @Nullable Match match) {
+  private static void noSeries(Scene scene, Span span, String name, @Nullable Match match) {
     LiveNames live = scene.world().options().live();
     if (live == null || scene.query().kind() == LintQuery.Kind.NAME) {
       return;

@@ -107,16 +107,13 @@ public final class Families {
   }
 
   private void index(Family family) {
-    parts(family)
-        .forEach((name, part) -> put(name, new Match(family, part)));
+    parts(family).forEach((name, part) -> put(name, new Match(family, part)));
   }
 
   private void put(String sample, Match match) {
     bySample.computeIfAbsent(sample, name -> new ArrayList<>()).add(match);
     if (sample.indexOf(':') >= 0) {
-      byFlatName
-          .computeIfAbsent(sample.replace(':', '_'), name -> new ArrayList<>())
-          .add(match);
+      byFlatName.computeIfAbsent(sample.replace(':', '_'), name -> new ArrayList<>()).add(match);
     }
   }
 
