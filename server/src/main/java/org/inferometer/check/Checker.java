@@ -123,9 +123,7 @@ public final class Checker {
         null,
         labels.get("instance"),
         labels.get("job"),
-        nothing.isReached()
-            ? EndpointReport.State.NO_METRICS
-            : EndpointReport.State.UNREACHABLE,
+        nothing.isReached() ? EndpointReport.State.NO_METRICS : EndpointReport.State.UNREACHABLE,
         what,
         List.of(),
         nothing.findings(),
@@ -174,7 +172,10 @@ public final class Checker {
         List<String> vital = lack.signals().stream().filter(VITAL::contains).toList();
         String fix = lack.fix();
         boolean isSetting = lack.why() == Absence.SETTING || lack.why() == Absence.BROKEN;
-        if (fix != null && isSetting && !vital.isEmpty() && told.stream().noneMatch(f -> fix.equals(f.fix()))) {
+        if (fix != null
+            && isSetting
+            && !vital.isEmpty()
+            && told.stream().noneMatch(f -> fix.equals(f.fix()))) {
           findings.add(
               Finding.of(
                   "missing-signals",

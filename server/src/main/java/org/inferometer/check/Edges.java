@@ -45,9 +45,7 @@ record Edges(List<Double> edges, List<Double> counts, double total) {
     }
     Double all = counts.remove(Double.POSITIVE_INFINITY);
     return new Edges(
-        List.copyOf(counts.keySet()),
-        List.copyOf(counts.values()),
-        all == null ? Double.NaN : all);
+        List.copyOf(counts.keySet()), List.copyOf(counts.values()), all == null ? Double.NaN : all);
   }
 
   private static double edge(String le) {
@@ -73,7 +71,10 @@ record Edges(List<Double> edges, List<Double> counts, double total) {
 
   /** The least edge that isn't below a value; infinite beyond the last. */
   double above(double value) {
-    return edges.stream().filter(edge -> edge >= value).findFirst().orElse(Double.POSITIVE_INFINITY);
+    return edges.stream()
+        .filter(edge -> edge >= value)
+        .findFirst()
+        .orElse(Double.POSITIVE_INFINITY);
   }
 
   /**

@@ -91,15 +91,13 @@ final class PartReader {
     for (Facet facet : facets) {
       String query = facet.query(world.job(), world.instance(), world.windowMs());
       if (!values.containsKey(facet.name()) && !world.ask(query).isEmpty()) {
-        values.put(
-            facet.name(), new Part.FacetValue(facet.name(), facet.value(), facet.because()));
+        values.put(facet.name(), new Part.FacetValue(facet.name(), facet.value(), facet.because()));
       }
     }
     return List.copyOf(values.values());
   }
 
-  private List<Part.Feed> feeds(Service service, Signals asked, World world)
-      throws QueryException {
+  private List<Part.Feed> feeds(Service service, Signals asked, World world) throws QueryException {
     List<Part.Feed> feeds = new ArrayList<>();
     List<String> names = service.signals();
     for (int i = 0; i < names.size(); i += SignalBatch.SIGNALS_MAX) {

@@ -179,7 +179,9 @@ final class SeriesCounter {
     for (Map.Entry<String, Integer> entry : unread) {
       drops.add(
           new SeriesView.Drop(
-              entry.getKey(), entry.getValue(), "no signal reads it; perhaps a dashboard of yours"));
+              entry.getKey(),
+              entry.getValue(),
+              "no signal reads it; perhaps a dashboard of yours"));
       rules.add(regex(metricsByFamily.getOrDefault(entry.getKey(), Set.of())));
     }
   }
