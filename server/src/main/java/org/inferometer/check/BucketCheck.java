@@ -273,7 +273,7 @@ final class BucketCheck {
         isTooOld(part, view)
             ? " They can be set since " + part.engine().title() + " " + view.since() + "."
             : "";
-    return Finding.of("bucket-edges", Weight.WRONG, view.says() + old, view.fix());
+    return Finding.of("bucket-edges", Weight.BLIND, view.says() + old, view.fix());
   }
 
   /** Of edges that are off a goal and can't be set: which goals they would tell. */

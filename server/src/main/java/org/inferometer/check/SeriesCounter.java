@@ -149,7 +149,9 @@ final class SeriesCounter {
     if (metrics.isEmpty()) {
       return;
     }
-    boolean anyNeeded = needed.stream().anyMatch(name -> name.endsWith("_created"));
+    boolean anyNeeded =
+        byMetric.keySet().stream()
+            .anyMatch(name -> name.endsWith("_created") && !metrics.contains(name));
     drops.add(
         new SeriesView.Drop(
             "..._created", series, "the time at which each counter began; nobody reads it"));

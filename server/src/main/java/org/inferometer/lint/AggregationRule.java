@@ -114,7 +114,9 @@ final class AggregationRule implements ExprRules.ExprRule {
           aggregate.span(),
           "sum() of %s adds up shares: two half full ones make no full one; use max()"
               .formatted(family.name()));
-    } else if (aggregate.op() == AggregateOp.AVG && isEngine(scene, family)) {
+    } else if (aggregate.op() == AggregateOp.AVG
+        && isEngine(scene, family)
+        && scene.world().facts().isFill(family.name())) {
       scene.report(
           LintRule.AVERAGED_USAGE,
           Severity.HINT,

@@ -156,7 +156,7 @@ final class CounterRule implements ExprRules.ExprRule {
               + " ones";
       case SUM, COUNT ->
           " adds up since its process started: put rate() around it, or it tells of the whole run";
-      case VALUE, CREATED -> " is a counter since its process started: use rate() or increase()";
+      case VALUE, CREATED -> " is a counter, which only rises: use rate() or increase()";
     };
   }
 }

@@ -76,7 +76,7 @@ final class Scene {
           selector,
           name.isEmpty() || name.contains(Variables.UNKNOWN)
               ? new MetricNames.Foreign()
-              : world.names().judge(name));
+              : world.names().judge(name, LabelRule.required(selector)));
     }
     for (Expr child : expr.children()) {
       parents.put(child, expr);
