@@ -107,7 +107,8 @@ public final class Families {
   }
 
   private void index(Family family) {
-    parts(family).forEach((name, part) -> put(name, new Match(family, part)));
+    parts(family)
+        .forEach((name, part) -> put(name, new Match(family, part)));
   }
 
   private void put(String sample, Match match) {
