@@ -35,13 +35,6 @@ public record Config(
   /** The same with other jobs. */
   public Config withScrapeConfigs(List<ScrapeConfig> others) {
     return new Config(
-        externalLabels,
-        evaluationIntervalMs,
-        others,
-        storage,
-        slos,
-        deployments,
-        dialects,
-        notes);
+        externalLabels, evaluationIntervalMs, others, storage, slos, deployments, dialects, notes);
   }
 }

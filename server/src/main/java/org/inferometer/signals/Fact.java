@@ -16,8 +16,7 @@ public enum Fact {
   /** Operations in a second that one GPU can do, without sparsity. */
   PEAK_FLOPS("the operations in a second that one GPU can do", "gpu_type"),
   /** Bytes in a second that one GPU can read from its memory. */
-  PEAK_MEMORY_BANDWIDTH(
-      "the bytes in a second that one GPU can read from its memory", "gpu_type");
+  PEAK_MEMORY_BANDWIDTH("the bytes in a second that one GPU can read from its memory", "gpu_type");
 
   /** The section of the config in which facts are told, by model. */
   public static final String SECTION = "inferometer.deployments";

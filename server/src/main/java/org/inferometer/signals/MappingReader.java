@@ -98,8 +98,7 @@ final class MappingReader {
   private void checkMixture(Expr query, Place place) {
     String mixture = check.mixture(query, dialect);
     if (mixture != null) {
-      problems.add(
-          place, "the query " + mixture + "; expected \"mixes\" to say why that is sound");
+      problems.add(place, "the query " + mixture + "; expected \"mixes\" to say why that is sound");
     }
   }
 }

@@ -89,8 +89,7 @@ final class QueryCheck {
   }
 
   /** Whether requests that ended in some way are divided by those that ended in any. */
-  private boolean isShare(
-      Expr side, Set<Population> above, Set<Population> below, String dialect) {
+  private boolean isShare(Expr side, Set<Population> above, Set<Population> below, String dialect) {
     boolean all = below.contains(Population.FINISHED) || below.containsAll(ENDS);
     return all
         && ENDED.containsAll(above)

@@ -29,7 +29,8 @@ public record SignalResult(
   }
 
   static SignalResult absent(String service, String signal, String unit, String reason) {
-    return new SignalResult(service, signal, unit, Quality.ABSENT, reason, null, List.of(), null, null, 0);
+    return new SignalResult(
+        service, signal, unit, Quality.ABSENT, reason, null, List.of(), null, null, 0);
   }
 
   /** This result with the series of one target only, whose labels it is split by. */
@@ -39,6 +40,7 @@ public record SignalResult(
             .filter(one -> Target.of(one.labels()).equals(target))
             .map(SignalSeries::withoutTarget)
             .toList();
-    return new SignalResult(service, signal, unit, quality, reason, query, own, goal, counts, windowMs);
+    return new SignalResult(
+        service, signal, unit, quality, reason, query, own, goal, counts, windowMs);
   }
 }

@@ -57,9 +57,7 @@ public final class Signals {
     this.goals = goals;
     this.discovery =
         new Discovery(
-            new TargetScan(queries, catalogue.identityLabels()),
-            new Recognition(catalogue.dialects()),
-            facts);
+            new TargetScan(queries, catalogue.identityLabels()), new Recognition(catalogue), facts);
     Resolver resolver = new Resolver(catalogue.vocabulary());
     ColumnQueries columns = new ColumnQueries(queries);
     this.queries = new SignalQueries(resolver, columns);

@@ -34,7 +34,9 @@ final class SignalsFile {
     return vocabulary;
   }
 
-  /** Complains about formulas, of those that can be read, whose quotients no dialect makes sound. */
+  /**
+   * Complains about formulas, of those that can be read, whose quotients no dialect makes sound.
+   */
   void checkPopulations(Vocabulary vocabulary, List<Dialect> dialects) {
     FormulaPopulations populations = new FormulaPopulations(vocabulary);
     formulas.forEach(

@@ -13,10 +13,13 @@ final class Backend {
   private static final EngineOptions STABLE =
       EngineOptions.DEFAULT.toBuilder().language(ParserOptions.STABLE).build();
 
+  /** Read once; it never changes. */
+  private static final Catalogue CATALOGUE = Catalogue.builtIn();
+
   private Backend() {}
 
   static Signals signals(TestWorld world, Goals goals) {
-    return new Signals(queries(world), () -> TestWorld.NOW_MS, () -> 0, goals);
+    return new Signals(CATALOGUE, queries(world), () -> TestWorld.NOW_MS, () -> 0, goals, Facts.NONE);
   }
 
   static QueryService queries(TestWorld world) {

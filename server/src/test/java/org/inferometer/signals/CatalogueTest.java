@@ -165,8 +165,7 @@ class CatalogueTest {
           - {trap: b, weight: note, query: "scrape_samples_scraped{$targets}", says: S., source: S.}
           - {trap: c, weight: note, query: "count({$targets, __name__=~'e_.*'})", says: S., source: S.}
         """;
-    assertThat(
-            load(SIGNALS, Map.of("e.yaml", DIALECT + traps), ENGINES, JUDGEMENT).profile("e"))
+    assertThat(load(SIGNALS, Map.of("e.yaml", DIALECT + traps), ENGINES, JUDGEMENT).profile("e"))
         .isNotNull();
   }
 

@@ -178,13 +178,13 @@ final class SignalPage {
   private void absence(Mapping mapping) {
     List<String> sentences = new ArrayList<>();
     if (mapping.absent() != null) {
-      sentences.add("It can be missing: " + startSmall(mapping.absent()));
+      sentences.add("**If it is missing:** " + mapping.absent());
     }
     if (mapping.fix() != null) {
       sentences.add(fix(mapping.fix()));
     }
     if (mapping.blank() != null) {
-      sentences.add("No value: " + startSmall(mapping.blank()));
+      sentences.add("**If it has no value:** " + mapping.blank());
     }
     if (!sentences.isEmpty()) {
       paragraph(String.join(" ", sentences));
@@ -193,17 +193,7 @@ final class SignalPage {
 
   private static String fix(String fix) {
     String code = fix.startsWith("-") && !fix.contains(",") ? "`" + fix + "`" : fix;
-    return "What brings it: " + (code.endsWith(".") ? code : code + ".");
-  }
-
-  /** A sentence after a colon; names and abbreviations keep their capital. */
-  private static String startSmall(String sentence) {
-    return sentence.length() > 1
-            && Character.isUpperCase(sentence.charAt(0))
-            && Set.of("The", "A", "An", "Only", "No", "Nothing", "Off", "Before", "This", "It")
-                .contains(sentence.split(" ", 2)[0])
-        ? Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1)
-        : sentence;
+    return "**Fix:** " + (code.endsWith(".") ? code : code + ".");
   }
 
   private void lacking() {
