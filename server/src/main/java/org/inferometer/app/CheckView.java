@@ -228,7 +228,9 @@ final class CheckView {
     int hidden = valued.size() - limit;
     int blank = part.feeds().size() - valued.size();
     String more =
-        hidden > 0 ? hidden + (hidden == 1 ? " more has" : " more have") + " a value (--all). " : "";
+        hidden > 0
+            ? hidden + (hidden == 1 ? " more has" : " more have") + " a value (--all). "
+            : "";
     String none = blank > 0 ? Amounts.count(blank, "signal") + " without a value now." : "";
     if (!(more + none).isEmpty()) {
       text("  ", "  ", more + none);

@@ -13,7 +13,9 @@ import org.inferometer.query.QueryService.InstantQuery;
 import org.inferometer.query.QueryValue;
 import org.junit.jupiter.api.Test;
 
-/** The traps and facets of the GPU and host exporters, each on pages that have it and that don't. */
+/**
+ * The traps and facets of the GPU and host exporters, each on pages that have it and that don't.
+ */
 class GpuTrapsTest {
   private static final Template.Values VALUES =
       new Template.Values(
