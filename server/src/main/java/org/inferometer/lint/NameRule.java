@@ -198,6 +198,6 @@ final class NameRule implements ExprRules.ExprRule {
         span,
         "no series now: %s has no %s%s"
             .formatted(
-                live.source(), name, known.isEmpty() ? "" : "; " + String.join(", ", known)));
+                live.described(), name, known.isEmpty() ? "" : "; " + String.join(", ", known)));
   }
 }
