@@ -92,6 +92,18 @@ class DecisionMatrixTest {
   }
 
   @Test
+  void absentInputs_areNamedInTheirOrder() {
+    GpuState state = matrix.judge(values(0.97, null, null, null, null, null));
+    assertThat(state.says())
+        .endsWith(
+            "Cannot tell more: SM activity isn't exported; tensor core activity isn't exported;"
+                + " memory activity isn't exported;"
+                + " no engine is known that uses it and tells its KV cache usage.");
+    assertThat(matrix.judge(Map.of()).says())
+        .startsWith("Cannot tell: the share of time in which it is busy isn't exported; SM");
+  }
+
+  @Test
   void decode_needsNoSmActivity() {
     GpuState state = matrix.judge(values(0.97, null, 0.05, 0.6, 0.5, 3.0));
     assertThat(state.id()).isEqualTo("decode");
