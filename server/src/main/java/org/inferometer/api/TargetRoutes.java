@@ -7,11 +7,14 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.inferometer.exposition.BadLine;
 import org.inferometer.query.QueryException;
 import org.inferometer.scrape.DroppedTarget;
@@ -55,7 +58,7 @@ public final class TargetRoutes implements HttpService {
                 .toList()
             : List.of();
     List<DroppedTarget> droppedTargets = dropped.get();
-    Map<String, Service.Engine> kinds = kinds();
+    Map<String, List<Service>> services = servicesOfTargets();
     Answer.success(
         request,
         response,
@@ -63,7 +66,7 @@ public final class TargetRoutes implements HttpService {
           json.writeStartObject();
           json.writeArrayFieldStart("activeTargets");
           for (TargetView target : targets) {
-            writeTarget(json, target, kinds.get(key(target)));
+            writeTarget(json, target, services.getOrDefault(key(target), List.of()));
           }
           json.writeEndArray();
           writeDropped(json, all || state.equals("dropped") ? droppedTargets : List.of());
@@ -72,19 +75,23 @@ public final class TargetRoutes implements HttpService {
         });
   }
 
-  /** What the targets were taken for, by instance and job. Nothing if the store can't say. */
-  private Map<String, Service.Engine> kinds() {
-    Map<String, Service.Engine> kinds = new HashMap<>();
+  /** The services of each target, by instance and job. Nothing if the store can't say. */
+  private Map<String, List<Service>> servicesOfTargets() {
+    Map<String, List<Service>> services = new HashMap<>();
     try {
-      for (Service service : signals.get().services().services()) {
+      List<Service> byKind = new ArrayList<>(signals.get().services().services());
+      byKind.sort(Comparator.comparing(Service::kind).thenComparing(Service::id));
+      for (Service service : byKind) {
         for (Service.Replica replica : service.replicas()) {
-          kinds.put(key(replica.instance(), replica.job()), service.engine());
+          services
+              .computeIfAbsent(key(replica.instance(), replica.job()), key -> new ArrayList<>())
+              .add(service);
         }
       }
     } catch (QueryException e) {
       return Map.of();
     }
-    return kinds;
+    return services;
   }
 
   private static String key(TargetView target) {
@@ -95,8 +102,10 @@ public final class TargetRoutes implements HttpService {
     return instance + '\n' + job;
   }
 
-  private static void writeTarget(
-      JsonGenerator json, TargetView target, Service.@org.jspecify.annotations.Nullable Engine kind)
+  /**
+   * @param services what it was taken for; one page can be a router beside an engine
+   */
+  private static void writeTarget(JsonGenerator json, TargetView target, List<Service> services)
       throws IOException {
     json.writeStartObject();
     json.writeFieldName("discoveredLabels");
@@ -114,8 +123,18 @@ public final class TargetRoutes implements HttpService {
     json.writeStringField("scrapeTimeout", duration(target.timeoutMs()));
     json.writeObjectFieldStart("inferometer");
     json.writeStringField("sentence", sentence(target));
-    json.writeStringField("kind", kind == null ? "other" : kind.id());
-    json.writeStringField("title", kind == null ? "" : kind.title());
+    json.writeStringField("kind", services.isEmpty() ? "other" : services.getFirst().engine().id());
+    json.writeStringField(
+        "title",
+        services.stream()
+            .map(service -> service.engine().title())
+            .distinct()
+            .collect(Collectors.joining(", ")));
+    json.writeArrayFieldStart("services");
+    for (Service service : services) {
+      json.writeString(service.id());
+    }
+    json.writeEndArray();
     writeBadLines(json, target);
     json.writeEndObject();
     json.writeEndObject();

@@ -91,6 +91,13 @@ final class CheckCommand implements Callable<Integer> {
               + " targets. Without a URL all of its targets are looked at.")
   private @Nullable Path config;
 
+  @Option(
+      names = "--dialects",
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "Dialect files of your own, beside those that the config file names.")
+  private List<Path> dialects = new ArrayList<>();
+
   @Option(names = "--all", description = "Leaves nothing out.")
   private boolean all;
 
@@ -116,9 +123,9 @@ final class CheckCommand implements Callable<Integer> {
     if (waitMs > WAIT_MS_MAX) {
       throw CommandException.badInput("--wait: expected at most 1h");
     }
-    Catalogue catalogue = Catalogue.builtIn();
-    Map<String, Double> wanted = goals(catalogue);
     Settings settings = Settings.load(List.of(), config);
+    Catalogue catalogue = catalogue(settings);
+    Map<String, Double> wanted = goals(catalogue);
     Goals goals = (_, model) -> wanted.isEmpty() ? settings.goalsOf(model) : wanted;
     Facts facts = (_, model) -> settings.factsOf(model);
     Checker checker = new Checker(catalogue, goals, facts, clock, ticker, Thread::sleep, waitMs);
@@ -199,6 +206,12 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   // ---------------------------------------------------------------------------------- goals
+
+  private Catalogue catalogue(Settings settings) {
+    List<Catalogue.OwnFile> files = new ArrayList<>(settings.dialects());
+    files.addAll(DialectFiles.read(dialects));
+    return DialectFiles.catalogue(files);
+  }
 
   private Map<String, Double> goals(Catalogue catalogue) {
     Map<String, Double> goals = new LinkedHashMap<>();

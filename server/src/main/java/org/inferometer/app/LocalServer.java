@@ -81,8 +81,7 @@ final class LocalServer implements AutoCloseable {
   private final ScrapeManager scrapes;
   private final ExecutorService computing;
   private final ExecutorService evaluators;
-  private final Supplier<Signals> makeSignals;
-  private final CompletableFuture<Signals> signals = new CompletableFuture<>();
+  private final CurrentSignals signals;
   private final Ticks ticks;
   private final List<HttpService> routes;
   private final ApiServer http;
@@ -132,14 +131,16 @@ final class LocalServer implements AutoCloseable {
         new LocalQueryService(
             store, scrapes, options.queries(), ticker, evaluators, computing, processors);
     MeasuredQueryService queries = new MeasuredQueryService(evaluator, ticker);
-    makeSignals =
-        () ->
-            new Signals(
-                queries,
-                clock,
-                ticker,
-                (_, model) -> settings.goalsOf(model),
-                (_, model) -> settings.factsOf(model));
+    signals =
+        new CurrentSignals(
+            catalogue ->
+                new Signals(
+                    catalogue,
+                    queries,
+                    clock,
+                    ticker,
+                    (_, model) -> settings.goalsOf(model),
+                    (_, model) -> settings.factsOf(model)));
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
@@ -163,12 +164,12 @@ final class LocalServer implements AutoCloseable {
                 this::externalLabels),
             new LanguageRoutes(options.queries().language()),
             new OpenApiRoutes(),
-            new SignalRoutes(signals::join),
-            new GpuRoutes(signals::join),
+            new SignalRoutes(signals::get),
+            new GpuRoutes(signals::get),
             new CheckRoutes(
                 new CheckedTargets(
                     (target, job) -> scrapes.probe(target, job, fetcher), this::checker, ticker)),
-            new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::join),
+            new TargetRoutes(scrapes::targets, scrapes::droppedTargets, signals::get),
             new StatusRoutes(new Status(startMs)),
             new TsdbAdminRoutes(
                 options.web().adminApi() ? new StoreAdmin(store) : null, SelectorReader.promql()),
@@ -180,7 +181,7 @@ final class LocalServer implements AutoCloseable {
 
   private Checker checker() {
     return new Checker(
-        signals.join().catalogue(),
+        signals.get().catalogue(),
         (_, model) -> settings.goalsOf(model),
         (_, model) -> settings.factsOf(model),
         clock,
@@ -213,7 +214,7 @@ final class LocalServer implements AutoCloseable {
 
   /** What a target was recognised as, or null. */
   private @Nullable String title(String instance, String job) {
-    return ServiceTitle.of(signals.join(), instance, job);
+    return ServiceTitle.of(signals.get(), instance, job);
   }
 
   /**
@@ -222,12 +223,26 @@ final class LocalServer implements AutoCloseable {
    * @throws CommandException if the address can't be listened on
    */
   LocalServer start() {
+    boolean hasOwn = !settings.dialects().isEmpty();
+    if (hasOwn) {
+      startSignals(); // They may be wrong, which is told before anything else is done.
+    }
     listen();
     openStore();
-    // Reading the dialects takes as long as all the rest, and the first queries don't need them.
-    signals.completeAsync(makeSignals, computing);
+    if (!hasOwn) {
+      startSignals(); // It takes as long as all the rest, and the first queries don't need them.
+    }
     apply(settings);
     return this;
+  }
+
+  private void startSignals() {
+    try {
+      signals.start(settings.dialects(), computing);
+    } catch (CommandException e) {
+      close();
+      throw e;
+    }
   }
 
   private void listen() {
@@ -262,7 +277,11 @@ final class LocalServer implements AutoCloseable {
     }
   }
 
+  /**
+   * @throws CommandException if its dialect files are wrong; then nothing has changed
+   */
   private synchronized void apply(Settings next) {
+    signals.change(next.dialects());
     scrapes.reload(next.scrapes());
     evaluator.setSubqueryStep(Duration.ofMillis(next.config().evaluationIntervalMs()));
     settings = next;

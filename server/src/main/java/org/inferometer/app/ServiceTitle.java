@@ -1,5 +1,7 @@
 package org.inferometer.app;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.inferometer.query.QueryException;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.Signals;
@@ -11,19 +13,30 @@ final class ServiceTitle {
 
   /** The words, or null if it wasn't recognised. */
   static @Nullable String of(Signals signals, String instance, String job) {
+    List<String> titles = new ArrayList<>();
     try {
       for (Service service : signals.services().services()) {
         for (Service.Replica replica : service.replicas()) {
           if (replica.instance().equals(instance) && replica.job().equals(job)) {
-            return title(service);
+            titles.add(title(service));
           }
         }
       }
     } catch (QueryException e) {
-      // Asked again when its state changes.
+      return null; // Asked again when its state changes.
     }
-    return null;
+    return titles.isEmpty() ? null : joined(titles);
   }
+
+  /** A few words, though a target may serve many models. */
+  private static String joined(List<String> titles) {
+    int more = titles.size() - TITLES_MAX;
+    return more <= 0
+        ? String.join("; ", titles)
+        : String.join("; ", titles.subList(0, TITLES_MAX)) + "; and " + more + " more";
+  }
+
+  private static final int TITLES_MAX = 3;
 
   private static String title(Service service) {
     StringBuilder title = new StringBuilder(service.engine().title());

@@ -18,6 +18,7 @@ import org.inferometer.config.ScrapeConfig;
 import org.inferometer.config.SloConfig;
 import org.inferometer.config.StorageConfig;
 import org.inferometer.config.Urls;
+import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Fact;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param goals by model, then by signal; the model {@code *} is any other
  * @param facts by model, then by key; the model {@code *} is any other
+ * @param dialects the user's dialect files
  * @param notes what was read and has no effect
  * @param config all of it as one config file would say it
  */
@@ -34,12 +36,14 @@ record Settings(
     StorageConfig storage,
     Map<String, Map<String, Double>> goals,
     Map<String, Map<String, Double>> facts,
+    List<Catalogue.OwnFile> dialects,
     List<String> notes,
     Config config) {
   Settings {
     scrapes = List.copyOf(scrapes);
     goals = Map.copyOf(goals);
     facts = Map.copyOf(facts);
+    dialects = List.copyOf(dialects);
     notes = List.copyOf(notes);
   }
 
@@ -64,7 +68,8 @@ record Settings(
               Map.of(),
               List.of(),
               List.of());
-      return new Settings(plain, StorageConfig.DEFAULT, Map.of(), Map.of(), List.of(), config);
+      return new Settings(
+          plain, StorageConfig.DEFAULT, Map.of(), Map.of(), List.of(), List.of(), config);
     }
     Config config = read(configFile);
     List<ScrapeConfig> all = new ArrayList<>(plain);
@@ -78,6 +83,7 @@ record Settings(
         config.storage(),
         goals,
         facts,
+        DialectFiles.read(config.dialects()),
         config.notes().stream().map(Problem::toString).toList(),
         config.withScrapeConfigs(all));
   }

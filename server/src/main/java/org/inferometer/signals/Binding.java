@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dialect null if it isn't known
  * @param model null if there is none
+ * @param own matchers that leave out the series of others on the same pages
  * @param because what it was recognised by
  * @param known what its members expose and what was told of it
  */
@@ -27,10 +28,12 @@ record Binding(
     @Nullable String model,
     @Nullable VersionRange version,
     List<Member> members,
+    List<Matcher> own,
     String because,
     Known known) {
   Binding {
     members = List.copyOf(members);
+    own = List.copyOf(own);
   }
 
   /** This service with what was told of it. */
@@ -44,6 +47,7 @@ record Binding(
         model,
         version,
         members,
+        own,
         because,
         new Known(members.stream().map(Member::facts).toList(), facts));
   }
@@ -70,6 +74,7 @@ record Binding(
     if (modelLabel != null && model != null) {
       scope.add(Matcher.equal(modelLabel, model));
     }
+    scope.addAll(own);
     return new Template.Values(scope, targets, by, windowMs, known);
   }
 

@@ -23,6 +23,7 @@ public final class Catalogue {
       List.of(
           "dynamo",
           "sglang",
+          "sglang-renamed",
           "trtllm-disagg",
           "trtllm",
           "triton-trtllm",
@@ -30,6 +31,7 @@ public final class Catalogue {
           "triton",
           "tgi",
           "llamacpp",
+          "llamacpp-renamed",
           "lmdeploy",
           "ray-vllm",
           "nim",
@@ -82,9 +84,25 @@ public final class Catalogue {
       Map<String, String> families,
       String traps) {}
 
+  /**
+   * A dialect file of the user's: one of its own, or what is to be different in a built-in one.
+   *
+   * @param name for messages
+   */
+  public record OwnFile(String name, String text) {}
+
   /** What comes with the program. */
   public static Catalogue builtIn() {
     return load(builtInFiles());
+  }
+
+  /**
+   * What comes with the program, and dialect files of the user's, later ones over earlier ones.
+   *
+   * @throws SignalFileException if anything is wrong with them, with all that is
+   */
+  public static Catalogue builtInWith(List<OwnFile> own) {
+    return load(builtInFiles(), own);
   }
 
   static Files builtInFiles() {
@@ -109,15 +127,22 @@ public final class Catalogue {
    * @throws SignalFileException if anything is wrong, with all that is
    */
   static Catalogue load(Files files) {
+    return load(files, List.of());
+  }
+
+  private static Catalogue load(Files files, List<OwnFile> own) {
     Problems problems = new Problems();
     SignalsFile signalsFile = new SignalsFile(problems);
     Vocabulary vocabulary = signalsFile.read(YamlNode.parse("signals.yaml", files.signals()));
     FamilyFile familyFile = new FamilyFile(problems);
     files.families().forEach((file, text) -> familyFile.read(YamlNode.parse(file, text)));
+    List<YamlNode> ownRoots =
+        own.stream().map(file -> YamlNode.parse(file.name(), file.text())).toList();
+    ownRoots.forEach(root -> familyFile.read(Overlay.families(root)));
     Families families = familyFile.families();
     DialectFile dialectFile = new DialectFile(vocabulary, families, problems);
     List<Dialect> all = new ArrayList<>();
-    files.dialects().forEach((file, text) -> all.add(dialectFile.read(YamlNode.parse(file, text))));
+    roots(files, ownRoots).forEach(root -> all.add(dialectFile.read(root)));
     familyFile.renamings().forEach(renaming -> apply(renaming, all));
     all.addAll(dialectFile.readUnmapped(YamlNode.parse("engines.yaml", files.engines())));
     signalsFile.checkPopulations(vocabulary, all);
@@ -127,6 +152,31 @@ public final class Catalogue {
             .read(YamlNode.parse("judgement.yaml", files.judgement()));
     problems.throwIfAny();
     return new Catalogue(vocabulary, all, judge, families, traps);
+  }
+
+  /** The dialect files with the user's over them; dialects that only the user has come first. */
+  private static List<YamlNode> roots(Files files, List<YamlNode> own) {
+    Map<String, YamlNode> builtIn = new LinkedHashMap<>();
+    files
+        .dialects()
+        .forEach(
+            (file, text) -> {
+              YamlNode root = YamlNode.parse(file, text);
+              builtIn.put(Overlay.id(root), root);
+            });
+    Map<String, YamlNode> added = new LinkedHashMap<>();
+    for (YamlNode root : own) {
+      String id = Overlay.id(root);
+      YamlNode dialect = Overlay.dialect(root);
+      if (builtIn.containsKey(id)) {
+        builtIn.computeIfPresent(id, (key, base) -> Overlay.over(base, dialect));
+      } else {
+        added.merge(id, dialect, Overlay::over);
+      }
+    }
+    List<YamlNode> roots = new ArrayList<>(added.values());
+    roots.addAll(builtIn.values());
+    return roots;
   }
 
   private static void apply(Renaming renaming, List<Dialect> all) {

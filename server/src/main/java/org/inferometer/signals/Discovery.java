@@ -65,10 +65,20 @@ final class Discovery {
       Recognition.Recognised recognised,
       @Nullable String model) {}
 
+  /** A target's part in every service that it belongs to. */
   private List<Found> found(TargetScan.Scraped scraped, TargetFacts facts) {
-    Recognition.Recognised recognised = recognition.recognise(facts);
-    Binding.Member member = new Binding.Member(scraped, facts);
+    List<Found> all = new ArrayList<>();
+    for (Recognition.Recognised recognised : recognition.recognise(facts)) {
+      all.addAll(found(scraped, facts, recognised));
+    }
+    return all;
+  }
+
+  private static List<Found> found(
+      TargetScan.Scraped scraped, TargetFacts page, Recognition.Recognised recognised) {
     Dialect dialect = recognised.dialect();
+    TargetFacts facts = dialect == null ? page : Recognition.own(dialect, page);
+    Binding.Member member = new Binding.Member(scraped, facts);
     String dialectId = dialect == null ? "other" : dialect.id();
     if (dialect == null || dialect.kind() != ServiceKind.ENGINE || recognised.models().isEmpty()) {
       String key = dialectId + "/" + scraped.target().instance();
@@ -109,6 +119,7 @@ final class Discovery {
         first.model(),
         version(founds),
         founds.stream().map(Found::member).toList(),
+        founds.stream().flatMap(found -> found.recognised().own().stream()).distinct().toList(),
         first.recognised().because(),
         Known.NOTHING);
   }

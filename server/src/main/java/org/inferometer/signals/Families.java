@@ -98,36 +98,45 @@ public final class Families {
     return byMistake.get(metric);
   }
 
-  private void index(Family family) {
-    switch (family.type()) {
-      case HISTOGRAM -> {
-        add(family, "_bucket", Part.BUCKET);
-        add(family, "_sum", Part.SUM);
-        add(family, "_count", Part.COUNT);
-      }
-      case SUMMARY -> {
-        add(family, "", Part.VALUE);
-        add(family, "_sum", Part.SUM);
-        add(family, "_count", Part.COUNT);
-      }
-      case COUNTER, GAUGE, INFO -> add(family, "", Part.VALUE);
-    }
-    if (family.type() != FamilyType.GAUGE && family.type() != FamilyType.INFO) {
-      String base = family.name().replaceFirst("_total$", "");
-      put(base + "_created", new Match(family, Part.CREATED));
-    }
+  /** The names of the samples of a family, but for the times of creation, which a flag hides. */
+  List<String> samples(Family family) {
+    return parts(family).entrySet().stream()
+        .filter(entry -> entry.getValue() != Part.CREATED)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
-  private void add(Family family, String suffix, Part part) {
-    put(family.name() + suffix, new Match(family, part));
+  private void index(Family family) {
+    parts(family)
+        .forEach((name, part) -> put(name, new Match(family, part)));
   }
 
   private void put(String sample, Match match) {
     bySample.computeIfAbsent(sample, name -> new ArrayList<>()).add(match);
     if (sample.indexOf(':') >= 0) {
-      byFlatName
-          .computeIfAbsent(sample.replace(':', '_'), name -> new ArrayList<>())
-          .add(match);
+      byFlatName.computeIfAbsent(sample.replace(':', '_'), name -> new ArrayList<>()).add(match);
     }
+  }
+
+  /** What each sample of a family is, by its name. */
+  private static Map<String, Part> parts(Family family) {
+    Map<String, Part> parts = new LinkedHashMap<>();
+    switch (family.type()) {
+      case HISTOGRAM -> {
+        parts.put(family.name() + "_bucket", Part.BUCKET);
+        parts.put(family.name() + "_sum", Part.SUM);
+        parts.put(family.name() + "_count", Part.COUNT);
+      }
+      case SUMMARY -> {
+        parts.put(family.name(), Part.VALUE);
+        parts.put(family.name() + "_sum", Part.SUM);
+        parts.put(family.name() + "_count", Part.COUNT);
+      }
+      case COUNTER, GAUGE, INFO -> parts.put(family.name(), Part.VALUE);
+    }
+    if (family.type() != FamilyType.GAUGE && family.type() != FamilyType.INFO) {
+      parts.put(family.name().replaceFirst("_total$", "") + "_created", Part.CREATED);
+    }
+    return parts;
   }
 }

@@ -2,14 +2,16 @@ package org.inferometer.signals;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files that list the metric families of a dialect. */
 final class FamilyFile {
   private final Problems problems;
-  private final List<Family> families = new ArrayList<>();
+  private final Map<String, Family> families = new LinkedHashMap<>();
   private final List<Families.Mistake> mistakes = new ArrayList<>();
   private final List<Renaming> renamings = new ArrayList<>();
 
@@ -53,7 +55,7 @@ final class FamilyFile {
 
   /** All that were read, with those that follow by a rule and aren't listed themselves. */
   Families families() {
-    List<Family> all = new ArrayList<>(families);
+    List<Family> all = new ArrayList<>(families.values());
     for (Renaming renaming : renamings) {
       Set<String> listed = new HashSet<>();
       of(renaming.dialect()).forEach(family -> listed.add(family.name()));
@@ -67,7 +69,7 @@ final class FamilyFile {
   }
 
   private List<Family> of(String dialect) {
-    return families.stream().filter(family -> family.dialect().equals(dialect)).toList();
+    return families.values().stream().filter(family -> family.dialect().equals(dialect)).toList();
   }
 
   private void family(String dialect, YamlNode node, Set<String> names) {
@@ -78,7 +80,9 @@ final class FamilyFile {
     if (!names.add(name + " " + type)) {
       fields.problem("name", "family \"" + name + "\" stands twice");
     }
-    families.add(
+    // Files of the user's come last and say it anew.
+    families.put(
+        dialect + " " + name + " " + type,
         new Family(
             dialect,
             name,

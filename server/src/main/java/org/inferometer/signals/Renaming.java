@@ -38,34 +38,6 @@ record Renaming(
     labels = List.copyOf(labels);
   }
 
-  /** The rules that stand in dialect files under {@code names_of}. */
-  static List<Renaming> read(List<YamlNode> roots, Problems problems) {
-    List<Renaming> renamings = new ArrayList<>();
-    for (YamlNode root : roots) {
-      YamlNode head = YamlNode.find(root, "dialect");
-      YamlNode rule = YamlNode.find(head, "names_of");
-      if (rule != null && YamlNode.find(head, "id") instanceof YamlNode.Scalar id) {
-        renamings.add(read(id.text(), new Fields(rule, "a rule for names", problems)));
-      }
-    }
-    return renamings;
-  }
-
-  private static Renaming read(String dialect, Fields fields) {
-    Renaming renaming =
-        new Renaming(
-            dialect,
-            fields.text("dialect"),
-            fields.text("prefix"),
-            fields.text("becomes"),
-            fields.optionalText("older"),
-            fields.optionalText("older_last"),
-            "true".equals(fields.optionalText("bare_counters")),
-            fields.optionalTexts("labels"));
-    fields.end();
-    return renaming;
-  }
-
   /** The dialect with what it takes from the other beside its own mappings, which come first. */
   Dialect applied(Dialect own, Dialect other) {
     Map<String, Mapping> mappings = new LinkedHashMap<>();

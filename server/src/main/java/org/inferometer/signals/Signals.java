@@ -29,7 +29,8 @@ public final class Signals {
   private final Judge judge;
   private final Cached<Map<String, Binding>> bindings;
   private final Cached<ServiceSnapshot> snapshot;
-  private final GpuLook gpuLook;
+  private final ColumnQueries columns;
+  private @Nullable GpuLook gpuLook;
   private final Cached<GpuHistory> gpuHistory;
   private final Cached<GpuSnapshot> gpus;
 
@@ -56,22 +57,19 @@ public final class Signals {
     this.goals = goals;
     this.discovery =
         new Discovery(
-            new TargetScan(queries, catalogue.identityLabels()),
-            new Recognition(catalogue.dialects()),
-            facts);
+            new TargetScan(queries, catalogue.identityLabels()), new Recognition(catalogue), facts);
     Resolver resolver = new Resolver(catalogue.vocabulary());
     ColumnQueries columns = new ColumnQueries(queries);
     this.queries = new SignalQueries(resolver, columns);
     this.judge = new Judge(catalogue, resolver, this.queries, goals);
     this.bindings = new Cached<>(ticker, FRESH_NANOS, () -> discovery.services(clock.nowMs()));
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
-    Vocabulary vocabulary = catalogue.vocabulary();
-    this.gpuLook = new GpuLook(columns, this.queries, vocabulary, GpuReference.builtIn(vocabulary));
+    this.columns = columns;
     this.gpuHistory =
         new Cached<>(
             ticker,
             HISTORY_FRESH_NANOS,
-            () -> gpuLook.history(bindings.get().values(), clock.nowMs()));
+            () -> gpuLook().history(bindings.get().values(), clock.nowMs()));
     this.gpus = new Cached<>(ticker, FRESH_NANOS, this::lookAtGpus);
   }
 
@@ -117,8 +115,17 @@ public final class Signals {
     return gpus.get();
   }
 
+  /** Its tables are read when they are first needed, since many servers watch no GPU. */
+  private synchronized GpuLook gpuLook() {
+    if (gpuLook == null) {
+      Vocabulary vocabulary = catalogue.vocabulary();
+      gpuLook = new GpuLook(columns, queries, vocabulary, GpuReference.builtIn(vocabulary));
+    }
+    return gpuLook;
+  }
+
   private GpuSnapshot lookAtGpus() throws QueryException {
-    return gpuLook.look(bindings.get().values(), gpuHistory.get(), clock.nowMs());
+    return gpuLook().look(bindings.get().values(), gpuHistory.get(), clock.nowMs());
   }
 
   /**

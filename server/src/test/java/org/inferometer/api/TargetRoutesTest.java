@@ -97,14 +97,14 @@ class TargetRoutesTest {
               "lastScrape":"2023-11-14T22:13:20.050Z","lastScrapeDuration":0.25,"health":"up",\
               "scrapeInterval":"1m30s","scrapeTimeout":"500ms","inferometer":{\
               "sentence":"Up, 12 samples; 1 line that can't be read was left out.",\
-              "kind":"other","title":"","badLines":1,"badLineExamples":[{"line":3,"column":7,\
+              "kind":"other","title":"","services":[],"badLines":1,"badLineExamples":[{"line":3,"column":7,\
               "reason":"no value, expected a number","text":"x{a=\\"b\\"}"}]}},\
               {"discoveredLabels":{},"labels":{"instance":"b:1"},"scrapePool":"p",\
               "scrapeUrl":"http://b:1/metrics","globalUrl":"http://b:1/metrics",\
               "lastError":"connection refused","lastScrape":"0001-01-01T00:00:00Z",\
               "lastScrapeDuration":0.0,"health":"down","scrapeInterval":"15s",\
               "scrapeTimeout":"10s","inferometer":{"sentence":"Nothing listens at b:1.",\
-              "kind":"other","title":"","badLines":0,"badLineExamples":[]}}],\
+              "kind":"other","title":"","services":[],"badLines":0,"badLineExamples":[]}}],\
               "droppedTargets":[{"discoveredLabels":{"__address__":"c:1"},"scrapePool":"p",\
               "inferometer":{"sentence":"Dropped."}}],"droppedTargetCounts":{"p":1}}}""");
     }

@@ -306,4 +306,28 @@ class LocalServerTest {
       assertThat(get(server, "/metrics")).contains("inferometer_config_last_reload_successful 0");
     }
   }
+
+  @Test
+  void dialectsOfTheUsers_areReadAtTheStartAndAtEachReload() throws Exception {
+    Path own = folder.resolve("own.yaml");
+    String dialect =
+        """
+        dialect: {id: shop, title: Shop One, kind: other, identify: [{family: requests_total}]}
+        families: [{name: requests_total, type: counter}]
+        """;
+    Files.writeString(own, dialect);
+    Path file = folder.resolve("inferometer.yml");
+    Files.writeString(file, "inferometer: {dialects: [own.yaml]}\n");
+    try (LocalServer server =
+        server(List.of("127.0.0.1:" + target.getAddress().getPort()), file)) {
+      awaitSamples(server);
+      assertThat(get(server, "/api/v1/services")).contains("Shop One");
+      Files.writeString(own, dialect.replace("other", "shopping"));
+      assertThat(server.reload()).contains("own.yaml:1:42: ").contains("shopping");
+      assertThat(get(server, "/api/v1/services")).contains("Shop One");
+      Files.writeString(own, dialect.replace("One", "Two"));
+      assertThat(server.reload()).isNull();
+      assertThat(get(server, "/api/v1/services")).contains("Shop Two");
+    }
+  }
 }

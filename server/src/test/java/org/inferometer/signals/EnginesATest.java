@@ -157,8 +157,7 @@ class EnginesATest {
                 .traps())
         .containsExactlyInAnyOrder("gen-throughput-frozen", "one-dp-rank");
     assertThat(OnePage.named("sglang_v0.4", "sglang/m").traps())
-        .containsExactlyInAnyOrder(
-            "cache-hit-rate-last-batch", "tokens-at-end", "itl-called-tpot");
+        .containsExactlyInAnyOrder("cache-hit-rate-last-batch", "tokens-at-end", "itl-called-tpot");
   }
 
   @Test
@@ -179,8 +178,7 @@ class EnginesATest {
         .containsEntry("parallel", "several data-parallel ranks")
         .containsEntry("copies", "every rank exports")
         .containsEntry("scheduling", "by priority");
-    assertThat(OnePage.named("sglang_v0.5-dp8", "sglang/m").facets())
-        .containsOnlyKeys("parallel");
+    assertThat(OnePage.named("sglang_v0.5-dp8", "sglang/m").facets()).containsOnlyKeys("parallel");
   }
 
   @Test
@@ -190,7 +188,8 @@ class EnginesATest {
     page.has("request_start_rate", 111 / 60.0);
     page.has("error_share", 2 / 111.0);
     page.has("completed_share", 109 / 111.0);
-    page.has("finish_rate", Map.of("success", 109 / 60.0, "validation", 2 / 60.0), "finished_reason");
+    page.has(
+        "finish_rate", Map.of("success", 109 / 60.0, "validation", 2 / 60.0), "finished_reason");
     page.has("prompt_token_rate", 662 / 60.0);
     page.has("prompt_length_mean", 662 / 109.0);
     page.has("inference_time_mean", 245.91743839099996 / 109);
@@ -213,14 +212,16 @@ class EnginesATest {
     page.has("prefill_token_share", 143.0 / (143 + 673));
     assertThat(page.reason("kv_usage")).contains("Removed in May 2025");
     assertThat(page.traps()).containsExactlyInAnyOrder("prompt-without-cached", "kv-cache-gone");
-    OnePage.of("llamacpp_tokens_predicted_total 120\n", "llamacpp/page:1")
+    OnePage.of("llamacpp_tokens_predicted_total 120\n", "llamacpp-renamed/page:1")
         .has("output_token_rate", 2);
   }
 
   @Test
   void llamacpp_trapsOfNumbers() throws QueryException {
-    assertThat(OnePage.of("llamacpp:predicted_tokens_seconds nan\n", "llamacpp/page:1").traps()).contains("not-a-number");
-    assertThat(OnePage.of("llamacpp:tokens_predicted_total 1.23457e+06\n", "llamacpp/page:1").traps())
+    assertThat(OnePage.of("llamacpp:predicted_tokens_seconds nan\n", "llamacpp/page:1").traps())
+        .contains("not-a-number");
+    assertThat(
+            OnePage.of("llamacpp:tokens_predicted_total 1.23457e+06\n", "llamacpp/page:1").traps())
         .contains("six-digits");
   }
 
@@ -244,5 +245,4 @@ class EnginesATest {
     assertThat(page.traps()).contains("success-counts-failures", "growing-gauges");
     assertThat(page.facets()).containsKey("parallel");
   }
-
 }

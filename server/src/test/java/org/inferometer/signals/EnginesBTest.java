@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.inferometer.Shared;
 import org.inferometer.query.QueryException;
 import org.junit.jupiter.api.Test;
 
@@ -18,15 +19,23 @@ class EnginesBTest {
   private static final String TRTLLM = "trtllm/qwen";
   private static final String DYNAMO = "dynamo/llama";
 
+  private static final Catalogue CATALOGUE = Catalogue.builtIn();
   private static final Signals REAL =
-      Backend.signals(
+      signals(
           new TestWorld()
-              .add(Dump.named("triton_server_2.3x"), "triton", "triton:8002")
-              .add(Dump.named("triton-trtllm_23.11-v1"), "v1", "v1:8002")
-              .add(Dump.named("trtllm_1.1.0rc5"), "docs", "docs:8000")
-              .add(Dump.named("dynamo_2026"), "dynamo", "fixture:8000")
-              .add(Dump.named("litellm_v1.95"), "litellm", "litellm:4000"),
-          Goals.NONE);
+              .add(real("triton_server_2.3x-summaries_datadog"), "triton", "triton:8002")
+              .add(
+                  real("triton-trtllm_23.11-v1-model_tensorrtllm-backend-readme_excerpt"),
+                  "v1",
+                  "v1:8002")
+              .add(
+                  real("trtllm_1.1.0rc5-via-dynamo-no-inf-bucket_dynamo-docs"), "docs", "docs:8000")
+              .add(
+                  real("dynamo_2026-frontend-unit-test-fixture_rust-tui"), "dynamo", "fixture:8000")
+              .add(
+                  real("litellm_v1.95-proxy-counters-and-created_datadog_excerpt"),
+                  "litellm",
+                  "litellm:4000"));
 
   @Test
   void tritonAddsUpMicroseconds() throws QueryException {
@@ -311,6 +320,10 @@ class EnginesBTest {
             validation_exceptions_total 3
             http_exceptions_total 2
             internal_errors_total 1
+            ctx_complete_latency_seconds_sum 30
+            ctx_complete_latency_seconds_count 60
+            gen_first_token_latency_seconds_sum 6
+            gen_first_token_latency_seconds_count 60
             gen_complete_latency_seconds_sum 120
             gen_complete_latency_seconds_count 60
             queue_latency_seconds_sum 3
@@ -321,7 +334,11 @@ class EnginesBTest {
     value(disagg, server, "request_rate", 0.9);
     value(disagg, server, "error_share", 0.1);
     value(disagg, server, "http_5xx_share", 1 / 60.0);
-    value(disagg, server, "e2e_mean", 2);
+    // A call to a prefill server takes 0.5 s, the first output of a decode server 0.1 s more.
+    value(disagg, server, "prefill_time_mean", 0.5);
+    value(disagg, server, "ttft_mean", 0.6);
+    value(disagg, server, "decode_time_mean", 2);
+    value(disagg, server, "e2e_mean", 2.5);
     value(disagg, server, "queue_time_mean", 0.05);
   }
 
@@ -363,12 +380,11 @@ class EnginesBTest {
   @Test
   void theFrontEndGoesBeforeItsWorkers() throws QueryException {
     Signals dynamo =
-        Backend.signals(
+        signals(
             new TestWorld()
                 .add(Dump.of("front end", FRONT_END), "front", "front:8000")
                 .add(Dump.of("worker", WORKER), "worker", "a:8081")
-                .add(Dump.of("worker", WORKER), "worker", "b:8081"),
-            Goals.NONE);
+                .add(Dump.of("worker", WORKER), "worker", "b:8081"));
     value(dynamo, DYNAMO, "request_rate", 1);
     value(dynamo, DYNAMO, "request_start_rate", 1.1);
     value(dynamo, DYNAMO, "error_share", 0.1);
@@ -437,9 +453,17 @@ class EnginesBTest {
     value(gateway, server, "cached_prompt_share", 0.25);
   }
 
+  private static Dump real(String name) {
+    return Dump.read(Shared.path("fixtures/metrics/" + name + ".prom"));
+  }
+
   private static Signals page(String text) {
-    return Backend.signals(
-        new TestWorld().add(Dump.of("page", text), "page", "page:1"), Goals.NONE);
+    return signals(new TestWorld().add(Dump.of("page", text), "page", "page:1"));
+  }
+
+  private static Signals signals(TestWorld world) {
+    return new Signals(
+        CATALOGUE, Backend.queries(world), () -> TestWorld.NOW_MS, () -> 0, Goals.NONE, Facts.NONE);
   }
 
   private static void quantile(

@@ -90,7 +90,7 @@ class FactsTest {
       Binding engine =
           new Discovery(
                   new TargetScan(Backend.queries(world), builtIn.identityLabels()),
-                  new Recognition(builtIn.dialects()),
+                  new Recognition(builtIn),
                   Facts.NONE)
               .services(TestWorld.NOW_MS)
               .get("vllm/m");

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.inferometer.Shared;
 import org.junit.jupiter.api.Test;
 
@@ -110,5 +112,25 @@ class GpuReferenceTest {
         .hasMessageContaining("expected true or false, not \"perhaps\"")
         .hasMessageContaining("not PromQL")
         .hasMessageContaining("needs a query in \"rows\"");
+  }
+
+  @Test
+  void damagedFiles_areRefusedOrRead() {
+    GpuReference.Files files = GpuReference.builtInFiles();
+    List<String> texts = List.of(files.matrix(), files.xids(), files.reasons(), files.gpus());
+    Random random = new Random(11);
+    for (int i = 0; i < 200; i++) {
+      char[] damaged = texts.get(i % 4).toCharArray();
+      for (int j = 0; j < 3; j++) {
+        damaged[random.nextInt(damaged.length)] = (char) (32 + random.nextInt(95));
+      }
+      try {
+        GpuReference read =
+            GpuReference.load(SignalFilesFuzz.files(i % 4, new String(damaged)), vocabulary);
+        assertThat(read.matrix().judge(Map.of()).id()).isEqualTo(DecisionMatrix.CANNOT_TELL);
+      } catch (SignalFileException e) {
+        assertThat(e.getMessage()).contains(".yaml:");
+      }
+    }
   }
 }

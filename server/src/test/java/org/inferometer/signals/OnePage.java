@@ -23,7 +23,8 @@ final class OnePage {
 
   private OnePage(Dump dump, String service) {
     queries = Backend.queries(new TestWorld().add(dump, "job", "page:1"));
-    signals = new Signals(CATALOGUE, queries, () -> TestWorld.NOW_MS, () -> 0, Goals.NONE, Facts.NONE);
+    signals = new Signals(
+            CATALOGUE, queries, () -> TestWorld.NOW_MS, () -> 0, Goals.NONE, Facts.NONE);
     this.service = service;
   }
 
@@ -76,10 +77,7 @@ final class OnePage {
 
   private SignalResult result(String signal) throws QueryException {
     SignalBatch.Request request = new SignalBatch.Request(service, List.of(signal), List.of());
-    return signals
-        .query(SignalBatch.at(TestWorld.NOW_MS, List.of(request)))
-        .results()
-        .getFirst();
+    return signals.query(SignalBatch.at(TestWorld.NOW_MS, List.of(request))).results().getFirst();
   }
 
   Service service() throws QueryException {
@@ -88,10 +86,7 @@ final class OnePage {
 
   /** The traps of its dialect that are on it. */
   List<String> traps() {
-    return profile().traps().stream()
-        .filter(trap -> holds(trap.query()))
-        .map(Trap::id)
-        .toList();
+    return profile().traps().stream().filter(trap -> holds(trap.query())).map(Trap::id).toList();
   }
 
   Map<String, String> facets() {

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import org.inferometer.model.Matcher;
 import org.junit.jupiter.api.Test;
 
 class RecognitionTest {
   private static final Catalogue CATALOGUE = Catalogue.builtIn();
-  private static final Recognition RECOGNITION = new Recognition(CATALOGUE.dialects());
+  private static final Recognition RECOGNITION = new Recognition(CATALOGUE);
 
   /** The version in a dump's name, such as vllm_v0.10.0-... or vllm_v0.7-v0.8-... */
   private static final Pattern TRUTH =
@@ -20,18 +21,19 @@ class RecognitionTest {
   void everyDump() {
     StringBuilder table = new StringBuilder("dump\tdialect\tmodels\tversion\tbecause\n");
     for (Dump dump : Dump.all()) {
-      Recognition.Recognised found = RECOGNITION.recognise(dump.facts(CATALOGUE));
-      table
-          .append(dump.name())
-          .append('\t')
-          .append(found.dialect() == null ? "-" : found.dialect().id())
-          .append('\t')
-          .append(found.models().isEmpty() ? "-" : String.join(", ", found.models()))
-          .append('\t')
-          .append(found.version() == null ? "-" : found.version().text())
-          .append('\t')
-          .append(found.version() == null ? found.because() : found.version().because())
-          .append('\n');
+      for (Recognition.Recognised found : RECOGNITION.recognise(dump.facts(CATALOGUE))) {
+        table
+            .append(dump.name())
+            .append('\t')
+            .append(found.dialect() == null ? "-" : found.dialect().id())
+            .append('\t')
+            .append(found.models().isEmpty() ? "-" : String.join(", ", found.models()))
+            .append('\t')
+            .append(found.version() == null ? "-" : found.version().text())
+            .append('\t')
+            .append(found.version() == null ? found.because() : found.version().because())
+            .append('\n');
+      }
     }
     Golden.check(Path.of("src/test/resources/signals/recognition.tsv"), table.toString());
   }
@@ -40,8 +42,8 @@ class RecognitionTest {
   void theTrueVersionLiesInTheRange() {
     int checked = 0;
     for (Dump dump : Dump.all()) {
-      Matcher truth = TRUTH.matcher(dump.name());
-      Recognition.Recognised found = RECOGNITION.recognise(dump.facts(CATALOGUE));
+      java.util.regex.Matcher truth = TRUTH.matcher(dump.name());
+      Recognition.Recognised found = RECOGNITION.recognise(dump.facts(CATALOGUE)).getFirst();
       if (!truth.matches() || dump.samples().isEmpty()) {
         continue;
       }
@@ -84,15 +86,31 @@ class RecognitionTest {
   }
 
   @Test
-  void aRouterBesideAnEngineOnOnePageIsTheEngine() {
-    Recognition.Recognised found =
-        recognise(
+  void aRouterBesideAnEngineOnOnePageIsBoth() {
+    List<Recognition.Recognised> found =
+        all(
             """
             vllm:num_requests_running{server="http://a:8000"} 3
             vllm:num_requests_running{model_name="m",engine="0"} 3
+            vllm:num_requests_waiting_by_reason{server="http://a:8000"} 3
             """);
-    assertThat(found.dialect()).isNotNull();
-    assertThat(found.dialect().id()).isEqualTo("vllm");
+    assertThat(found)
+        .extracting(one -> one.dialect() == null ? "" : one.dialect().id())
+        .containsExactly("production-stack-router", "vllm");
+    assertThat(found.getLast().own()).containsExactly(Matcher.equal("server", ""));
+    assertThat(Objects.requireNonNull(found.getLast().version()).low())
+        .as("the router's names say nothing of the engine's release")
+        .isNotEqualTo("0.20");
+  }
+
+  @Test
+  void whatIsCoveredIsNotToldAsWell() {
+    String worker =
+        "dynamo_component_uptime_seconds 3\nvllm:num_requests_running{model_name=\"m\"} 3\n";
+    assertThat(all(worker)).hasSize(1);
+    assertThat(all(worker + "node_load1 1\n"))
+        .extracting(one -> one.dialect() == null ? "" : one.dialect().id())
+        .containsExactly("dynamo", "node");
   }
 
   @Test
@@ -113,6 +131,11 @@ class RecognitionTest {
   }
 
   private static Recognition.Recognised recognise(String page) {
+    assertThat(all(page)).hasSize(1);
+    return all(page).getFirst();
+  }
+
+  private static List<Recognition.Recognised> all(String page) {
     return RECOGNITION.recognise(Dump.of("page", page).facts(CATALOGUE));
   }
 }

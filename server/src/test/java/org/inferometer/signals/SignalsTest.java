@@ -235,14 +235,14 @@ class SignalsTest {
   }
 
   @Test
-  void anEngineWhoseSignalsAreNotMappedIsStillNamed() throws QueryException {
-    Dump dump = Dump.named("sglang_v0.4");
-    Service service = only(new TestWorld().add(dump, "a", "h1:30000"));
-    assertThat(service.engine().title()).isEqualTo("SGLang");
-    assertThat(service.model()).isEqualTo("meta-llama/Llama-3.1-8B-Instruct");
+  void whatHasNoSignalsIsStillNamed() throws QueryException {
+    Dump dump = Dump.of("x", "prometheus_build_info{version=\"3.1\"} 1\n");
+    Service service = only(new TestWorld().add(dump, "a", "h1:9090"));
+    assertThat(service.engine().title()).isEqualTo("Prometheus");
     assertThat(service.sentence())
         .isEqualTo(
-            "SGLang is recognised, but its signals aren't mapped yet; its metrics can be queried.");
+            "Prometheus is recognised, but its signals aren't mapped yet; its metrics can be"
+                + " queried.");
   }
 
   @Test
@@ -251,6 +251,23 @@ class SignalsTest {
     assertThat(service.id()).isEqualTo("other/h1:1");
     assertThat(service.kind()).isEqualTo(ServiceKind.OTHER);
     assertThat(service.sentence()).isEqualTo("No engine recognised; 1 family.");
+  }
+
+  @Test
+  void aRouterOnTheEnginesPageIsAServiceOfItsOwn() throws QueryException {
+    String router =
+        """
+        vllm:num_requests_running{server="http://h1:8000"} 40
+        vllm:num_requests_running{server="http://h2:8000"} 40
+        """;
+    TestWorld world = new TestWorld().add(Dump.of("both", BUSY + router), "a", "h1:8000");
+    Signals signals = Backend.signals(world, Goals.NONE);
+    assertThat(signals.services().services())
+        .extracting(Service::id)
+        .containsExactlyInAnyOrder("vllm/m", "production-stack-router/h1:8000");
+    SignalResult running = ask(signals, "vllm/m", "running", List.of());
+    assertThat(running.series().getFirst().values()).containsExactly(5);
+    assertThat(running.query()).contains("model_name=\"m\",server=\"\"}");
   }
 
   @Test

@@ -25,11 +25,11 @@ final class TestCatalogue {
       dialect: e
       families:
         - {name: e_running, type: gauge, unit: requests}
-        - {name: e_users, type: gauge, unit: count}
+        - {name: e_users, type: gauge, unit: count, since: "0.5", last: "0.9"}
         - {name: e_tokens, type: gauge, unit: tokens}
-        - {name: e_blocks, type: gauge, unit: blocks}
+        - {name: e_blocks, type: gauge, unit: blocks, since: "2025", last: 2026-03}
         - {name: e_info, type: info}
-        - {name: e_wait, type: histogram, unit: seconds}
+        - {name: e_wait, type: histogram, unit: seconds, since: "0.10.2"}
         - {name: e_started_total, type: counter, unit: requests, counts: arrived}
         - {name: e_finished_total, type: counter, unit: requests, counts: finished}
         - {name: e_failed_total, type: counter, unit: requests, counts: failed}

@@ -1,0 +1,128 @@
+package org.inferometer.signals;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What GPUs can do, by the names that exporters print and people say. A name that isn't listed is
+ * never taken for a similar one. Thread-safe.
+ */
+public final class Hardware {
+  /** What makers and exporters put around the name of a model. */
+  private static final Pattern MAKER =
+      Pattern.compile("\\b(nvidia|amd|intel|instinct|tesla|geforce|radeon|corporation)\\b");
+
+  private static final Pattern SEPARATORS = Pattern.compile("[\\s_-]+");
+
+  /** Longer names aren't looked at. */
+  private static final int NAME_MAX = 200;
+
+  private final List<Gpu> gpus;
+  private final Map<String, Gpu> byName;
+
+  private Hardware(List<Gpu> gpus, Map<String, Gpu> byName) {
+    this.gpus = List.copyOf(gpus);
+    this.byName = Map.copyOf(byName);
+  }
+
+  /**
+   * A model of GPU; what isn't known is null. Rates are peaks without sparsity.
+   *
+   * @param bf16Flops operations a second in BF16, for one device
+   * @param fp8Flops operations a second in FP8, for one device
+   * @param bandwidth bytes a second from and to its memory
+   * @param memory bytes
+   * @param power watts that it may draw by default
+   * @param source where the numbers come from
+   */
+  public record Gpu(
+      String id,
+      @Nullable Double bf16Flops,
+      @Nullable Double fp8Flops,
+      @Nullable Double bandwidth,
+      @Nullable Double memory,
+      @Nullable Double power,
+      String source) {}
+
+  /** What comes with the program. */
+  public static Hardware builtIn() {
+    return load("hardware.yaml", Catalogue.resource("hardware.yaml"));
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws SignalFileException if anything is wrong, with all that is
+   */
+  static Hardware load(String file, String text) {
+    Problems problems = new Problems();
+    Fields root = new Fields(YamlNode.parse(file, text), "the file", problems);
+    Map<String, Gpu> byName = new LinkedHashMap<>();
+    Map<String, Gpu> byId = new LinkedHashMap<>();
+    for (YamlNode node : root.list("gpus")) {
+      Fields fields = new Fields(node, "a GPU", problems);
+      Gpu gpu = gpu(fields);
+      List<String> names = fields.optionalTexts("names");
+      fields.end();
+      if (names.isEmpty()) {
+        problems.add(node.place(), "\"names\" is missing in a GPU");
+      }
+      if (byId.putIfAbsent(gpu.id(), gpu) != null) {
+        fields.problem("id", "GPU \"" + gpu.id() + "\" stands twice");
+      }
+      for (String name : names) {
+        Gpu other = byName.putIfAbsent(key(name), gpu);
+        if (other != null && !other.equals(gpu)) {
+          fields.problem("names", "\"" + name + "\" names " + other.id() + " as well");
+        }
+      }
+    }
+    root.end();
+    problems.throwIfAny();
+    return new Hardware(List.copyOf(byId.values()), byName);
+  }
+
+  private static Gpu gpu(Fields fields) {
+    return new Gpu(
+        fields.text("id"),
+        positive(fields, "bf16_flops"),
+        positive(fields, "fp8_flops"),
+        positive(fields, "bandwidth"),
+        positive(fields, "memory"),
+        positive(fields, "power"),
+        fields.text("source"));
+  }
+
+  private static @Nullable Double positive(Fields fields, String key) {
+    Double value = fields.optionalNumber(key);
+    if (value != null && value <= 0) {
+      fields.problem(key, "expected a number above 0, not " + value);
+    }
+    return value;
+  }
+
+  /** All models, in the order of the file. */
+  public List<Gpu> gpus() {
+    return gpus;
+  }
+
+  /**
+   * The GPU of a name.
+   *
+   * @param name as an exporter prints it ({@code NVIDIA H100 80GB HBM3}) or as people say it
+   *     ({@code h100 sxm})
+   * @return null if it isn't listed
+   */
+  public @Nullable Gpu find(String name) {
+    return name.length() > NAME_MAX ? null : byName.get(key(name));
+  }
+
+  private static String key(String name) {
+    String plain = MAKER.matcher(name.toLowerCase(Locale.ROOT)).replaceAll(" ");
+    return SEPARATORS.matcher(plain).replaceAll(" ").strip();
+  }
+}

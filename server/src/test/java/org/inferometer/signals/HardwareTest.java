@@ -1,0 +1,133 @@
+package org.inferometer.signals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Objects;
+import org.inferometer.Shared;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HardwareTest {
+  private final Hardware hardware = Hardware.builtIn();
+
+  @ParameterizedTest
+  @CsvSource({
+    "NVIDIA H100 80GB HBM3, H100-SXM",
+    "h100, H100-SXM",
+    "H100_SXM5, H100-SXM",
+    "NVIDIA H100 PCIe, H100-PCIe",
+    "NVIDIA H100 NVL, H100-NVL",
+    "NVIDIA H200, H200",
+    "Tesla T4, T4",
+    "NVIDIA L40S, L40S",
+    "NVIDIA A100-SXM4-80GB, A100-80GB-SXM",
+    "NVIDIA A100-SXM4-40GB, A100-40GB-SXM",
+    "NVIDIA A800-SXM4-80GB, A800-80GB-SXM",
+    "NVIDIA A100 80GB PCIe, A100-80GB-PCIe",
+    "NVIDIA GeForce RTX 4090, RTX-4090",
+    "AMD Instinct MI300X OAM, MI300X",
+    "mi300x, MI300X",
+    "NVIDIA GH200 480GB, GH200-96GB",
+  })
+  void find_byWhatExportersPrintAndPeopleSay(String name, String id) {
+    assertThat(Objects.requireNonNull(hardware.find(name)).id()).isEqualTo(id);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NVIDIA RTX 4000 Ada Generation",
+    "GRID A100-40C",
+    "NVIDIA A100-SXM4-80GB MIG 2g.20gb",
+    "NVIDIA H20",
+    "L4S",
+    "''",
+    "NVIDIA",
+  })
+  void find_neverTakesOneForAnother(String name) {
+    assertThat(hardware.find(name)).isNull();
+  }
+
+  @Test
+  void find_veryLongName() {
+    assertThat(hardware.find("H100".repeat(100_000))).isNull();
+  }
+
+  @Test
+  void numbersAreDense() {
+    Hardware.Gpu h100 = Objects.requireNonNull(hardware.find("H100"));
+    assertThat(h100.bf16Flops()).isEqualTo(989e12);
+    assertThat(h100.bandwidth()).isEqualTo(3.35e12);
+    assertThat(h100.memory()).isEqualTo(80e9);
+    // Turing has no BF16: that isn't known, and so not said.
+    assertThat(Objects.requireNonNull(hardware.find("T4")).bf16Flops()).isNull();
+    // A card of two devices, of which an exporter shows each.
+    assertThat(Objects.requireNonNull(hardware.find("MI250X")).memory()).isEqualTo(64e9);
+  }
+
+  @Test
+  void catalogueAndFile_agree() throws IOException {
+    for (String line :
+        Files.readAllLines(Shared.path("catalog/gpu-hardware.tsv")).stream().skip(1).toList()) {
+      String[] cells = line.split("\t", -1);
+      Hardware.Gpu gpu = hardware.find(cells[3]);
+      assertThat(gpu).as(cells[3]).isNotNull();
+      double devices = Objects.requireNonNull(gpu).id().equals("MI250X") ? 2 : 1;
+      if (gpu.bf16Flops() != null) {
+        assertThat(gpu.bf16Flops() * devices)
+            .as(cells[3])
+            .isEqualTo(Double.parseDouble(cells[7]) * 1e12);
+      }
+      double bandwidth = Double.parseDouble(cells[6]) * 1e9;
+      assertThat(Objects.requireNonNull(gpu.bandwidth()) * devices)
+          .as(cells[3])
+          .isBetween(bandwidth * 0.999, bandwidth * 1.001);
+    }
+  }
+
+  @Test
+  void everyGpu_hasASource() {
+    assertThat(hardware.gpus())
+        .hasSizeGreaterThan(20)
+        .allSatisfy(gpu -> assertThat(gpu.source()).isNotBlank());
+  }
+
+  @Test
+  void wrongFile_isToldWithItsLines() {
+    String text =
+        """
+        gpus:
+          - {id: A, names: [a], bandwidth: -1, source: s}
+          - {id: A, names: [A], source: s}
+          - {id: B, source: s, speed: 1}
+        """;
+    assertThatThrownBy(() -> Hardware.load("h.yaml", text))
+        .isInstanceOf(SignalFileException.class)
+        .hasMessageContaining("h.yaml:2:")
+        .hasMessageContaining("expected a number above 0, not -1")
+        .hasMessageContaining("GPU \"A\" stands twice")
+        .hasMessageContaining("\"A\" names A as well")
+        .hasMessageContaining("unknown key \"speed\"")
+        .hasMessageContaining("\"names\" is missing");
+  }
+
+  @Test
+  void damagedFile_isRefusedOrRead() {
+    String text = Catalogue.resource("hardware.yaml");
+    java.util.Random random = new java.util.Random(7);
+    for (int i = 0; i < 200; i++) {
+      char[] damaged = text.toCharArray();
+      for (int j = 0; j < 3; j++) {
+        damaged[random.nextInt(damaged.length)] = (char) (32 + random.nextInt(95));
+      }
+      try {
+        assertThat(Hardware.load("h.yaml", new String(damaged)).gpus()).isNotEmpty();
+      } catch (SignalFileException e) {
+        assertThat(e.getMessage()).contains("h.yaml:");
+      }
+    }
+  }
+}
