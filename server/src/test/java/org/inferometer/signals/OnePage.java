@@ -23,8 +23,8 @@ final class OnePage {
 
   private OnePage(Dump dump, String service) {
     queries = Backend.queries(new TestWorld().add(dump, "job", "page:1"));
-    signals = new Signals(
-            CATALOGUE, queries, () -> TestWorld.NOW_MS, () -> 0, Goals.NONE, Facts.NONE);
+    signals =
+        new Signals(CATALOGUE, queries, () -> TestWorld.NOW_MS, () -> 0, Goals.NONE, Facts.NONE);
     this.service = service;
   }
 
