@@ -19,8 +19,7 @@ final class Backend {
   private Backend() {}
 
   static Signals signals(TestWorld world, Goals goals) {
-    return new Signals(
-        CATALOGUE, queries(world), () -> TestWorld.NOW_MS, () -> 0, goals, Facts.NONE);
+    return new Signals(CATALOGUE, queries(world), () -> TestWorld.NOW_MS, () -> 0, goals, Facts.NONE);
   }
 
   static QueryService queries(TestWorld world) {
