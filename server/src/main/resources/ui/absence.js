@@ -78,7 +78,7 @@ export function fixLine(fix) {
 
 /** One group in words: what is missing, why, and the line that brings it. */
 export function absentLine(group, title) {
-  return h('div', {class: 'absent-line', 'data-why': group.why}, h('p', {}, h('span', {class: 'absent-title'}, title), ' ', h('span', {class: 'muted'}, asSentence(group.reason))), group.fix && fixLine(group.fix));
+  return h('div', {class: 'absent-line', 'data-why': group.why}, h('span', {class: 'absent-title'}, title), ' ', h('div', {class: 'absent-why'}, h('span', {class: 'muted'}, asSentence(group.reason)), group.fix && fixLine(group.fix)));
 }
 
 /** Panels that are missing for one reason, as one hatched panel in their place. */

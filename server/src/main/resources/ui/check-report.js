@@ -11,6 +11,8 @@ const WEIGHTS = {wrong: ['critical', 'Misleads'], blind: ['degraded', 'Can’t b
 const STATES = {ok: 'ok', todo: 'degraded', 'no-metrics': 'critical', unreachable: 'down'};
 const BUCKET_WORDS = {ok: 'good', wide: 'too wide', first: 'below the first edge', beyond: 'above the last edge', cut: 'cut off', empty: 'nothing yet'};
 const MAX_EDGES = 24;
+/** A longer list of what is lacking is closed at first. */
+const MAX_OPEN_GROUPS = 6;
 
 /** @returns {import('./types.js').State} */
 export function reportState(report) {
@@ -60,7 +62,7 @@ function partOf(one, {vocabulary, linkTo}) {
     `${one.engine?.title ?? one.kind}${one.name && one.name !== one.engine?.title ? `, ${one.name}` : ''}`,
     h('p', {}, about.join(' · '), ' ', one.service && h('a', {href: linkTo(servicePath(one.service)), 'data-nav': true}, 'Its page')),
     why.length > 0 && disclosure('How that is known', false, h('ul', {class: 'plain-list'}, why.map((text) => h('li', {}, text)))),
-    lacks.length > 0 && disclosure(`What it lacks and could have: ${lacks.reduce((sum, {signals}) => sum + signals.length, 0)} signals`, true, lacks.map((group) => absentLine({...group, key: ''}, titlesOf(group.signals, vocabulary)))),
+    lacks.length > 0 && disclosure(`What it lacks and could have: ${lacks.reduce((sum, {signals}) => sum + signals.length, 0)} signals`, lacks.length <= MAX_OPEN_GROUPS, h('div', {class: 'absent-list'}, lacks.map((group) => absentLine({...group, key: ''}, titlesOf(group.signals, vocabulary))))),
     buckets.length > 0 && disclosure(`Bucket edges: ${bucketSummary(buckets)}`, buckets.some(({verdict}) => verdict !== 'ok' && verdict !== 'empty'), bucketTable(buckets, vocabulary)),
     disclosure(`Feeds ${feeds.length} signals`, false, feedTable(feeds)),
     never.length > 0 && disclosure(`Has nothing for ${never.length} signals in any release`, false, h('p', {class: 'muted'}, never.map((name) => vocabulary.get(name)?.title ?? name).join(', '))),

@@ -48,8 +48,17 @@ export function updateGpuRow(row, gpu, isOpen, vocabulary) {
 
 function updateUtilisation(node, value, word, signal) {
   updateBar(node.children[1], value ?? NaN);
-  setText(node.children[2], value === null ? '–' : quantity(value, 'ratio', 2).text.replace(/\.\d+$/, ''));
+  setText(node.children[2], wholePercent(value));
   setAttr(node, 'title', [`${signal?.title ?? word}: ${value === null ? 'not exposed' : text(value, 'ratio')}`, signal?.caveat].filter(Boolean).join('\n'));
+}
+
+/** Whole percent; what is nearly nothing or nearly all is neither. */
+function wholePercent(value) {
+  if (value === null) {
+    return '–';
+  }
+  const percent = Math.round(value * 100);
+  return percent === 0 && value > 0 ? '<1' : percent === 100 && value < 1 ? '>99' : String(percent);
 }
 
 function updateShare(node, value, limit, unit) {

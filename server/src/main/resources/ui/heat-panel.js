@@ -102,7 +102,7 @@ export class HeatPanel {
       this.map = new HeatMap(this.plot, this.context.group, HEIGHT);
     }
     const each = duration(window.step);
-    this.picture = {times, columns, unit: this.signal.unit, window, counted: (count) => `about ${format(count < 10 ? Number(count.toPrecision(2)) : Math.round(count), 'count')} in ${each}`, legend: `requests in ${each}`};
+    this.picture = {times, columns, unit: this.signal.unit, window, counted: (count) => count === 0 ? `none in ${each}` : `about ${format(count < 10 ? Number(count.toPrecision(2)) : Math.round(count), 'count')} in ${each}`, legend: `requests in ${each}`};
     this.map.show(this.picture);
     setText(this.total, `about ${format(Math.round(total), 'count')} requests`);
     setAttr(this.node, 'data-absent', null);

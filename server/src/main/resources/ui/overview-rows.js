@@ -106,7 +106,8 @@ function fillGauges(node, names, now, vocabulary) {
   const tokens = node.querySelector('[data-column="tokens"]');
   updateFigure(tokens.children[0], quantity(valueOf('tokens'), 'count'));
   setText(tokens.children[1], names.tokens === PER_GPU ? 'per GPU' : '');
-  setText(node.querySelector('[data-column="load"] .number'), `${countText(valueOf('running'))} / ${countText(valueOf('waiting'))}`);
+  const [running, waiting] = [valueOf('running'), valueOf('waiting')];
+  setText(node.querySelector('[data-column="load"] .number'), running === null && waiting === null ? '–' : `${countText(running)} / ${countText(waiting)}`);
   const kv = node.querySelector('[data-column="kv"]');
   updateBar(kv.children[0], valueOf('kv') ?? NaN, level(valueOf('kv'), vocabulary.get(names.kv)));
   updateFigure(kv.children[1], quantity(valueOf('kv'), 'ratio'));

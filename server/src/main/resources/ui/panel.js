@@ -77,7 +77,7 @@ export class Panel {
     this.now = figure();
     this.nowLabel = h('span', {class: 'now-label'});
     this.drawn = h('span', {class: 'drawn muted'});
-    this.plot = h('div', {class: 'plot', tabindex: 0, role: 'img'});
+    this.plot = h('div', {class: 'plot', tabindex: 0, role: 'img', 'aria-label': this.title});
     this.details = new PanelDetails(this);
     this.quality = h('span', {class: 'quality', hidden: true});
     this.menu = h('button', {type: 'button', class: 'icon menu', 'aria-expanded': 'false', title: 'Query, bounds, table, CSV', 'aria-label': `Query, bounds and table of ${this.title}`, onclick: () => this.toggle()}, '⋯');

@@ -56,7 +56,8 @@
  * @property {string|null} query
  * @property {SignalSeries[]} series
  * @property {number|null} goal
- * @property {number} [window] seconds over which rates are taken
+ * @property {string|null} [counts] what its values count
+ * @property {number|null} [window] seconds over which rates are taken
  *
  * @typedef {object} Window a stretch of time, or one moment if `start` equals `end`; seconds
  * @property {number} start

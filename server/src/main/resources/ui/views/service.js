@@ -16,6 +16,8 @@ import {withNow} from '../series.js';
 import {between, momentOf, servicePath, targetPath, windowOf} from '../state.js';
 
 const MAX_REPLICAS = 32;
+/** Of more exporters than this a band shows the first; the others are in a fold. */
+const MAX_OWNERS = 3;
 /** Small curves and heat maps need no more, and one range for all of them is one request. */
 const COARSE_POINTS = 60;
 /** Layers that a service of a kind should tell of; what it lacks of others isn't missed. */
@@ -169,7 +171,8 @@ export class ServiceView {
     this.fourNumbers.replaceChildren(...this.numbers.map((tile) => tile.node));
   }
 
-  band(layer, title, owners, shown) {
+  band(layer, title, all, shown) {
+    const owners = all.filter((owner) => sortedPanels(BANDS[layer], owner).fed.length > 0 || owner === this.service).slice(0, MAX_OWNERS);
     const sorted = owners.map((owner) => ({owner, ...sortedPanels(BANDS[layer], owner)}));
     const feeding = sorted.filter(({fed}) => fed.length > 0);
     const panels = feeding.flatMap(({owner, fed}) =>
@@ -182,7 +185,9 @@ export class ServiceView {
     if (panels.length + missing.length === 0) {
       return null;
     }
-    return h('section', {class: 'band', 'data-layer': layer}, h('h2', {}, title), h('div', {class: 'panels'}, panels, missing));
+    const more = all.filter((owner) => !owners.includes(owner) && sortedPanels(BANDS[layer], owner).fed.length > 0).length;
+    const rest = more > 0 && h('p', {class: 'muted'}, `${more} more that belong to it: see below, under more of the ${title} layer${layer === 'gpu' ? ', or ' : '.'}`, layer === 'gpu' && h('a', {href: this.context.linkTo('/gpus'), 'data-nav': true}, 'all GPUs'));
+    return h('section', {class: 'band', 'data-layer': layer}, h('h2', {}, title), h('div', {class: 'panels'}, panels, missing), rest);
   }
 
   /** What the layer lacks, each fix once; of what belongs to the service only what can be brought. */

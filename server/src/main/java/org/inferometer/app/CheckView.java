@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.inferometer.check.BucketView;
+import org.inferometer.check.Checker;
 import org.inferometer.check.EndpointReport;
 import org.inferometer.check.Finding;
 import org.inferometer.check.Part;
 import org.inferometer.check.SeriesView;
 import org.inferometer.exposition.BadLine;
+import org.inferometer.signals.Absence;
 import org.inferometer.signals.Phrases;
 import org.inferometer.signals.Quality;
 import org.inferometer.signals.VersionRange;
@@ -33,6 +36,13 @@ final class CheckView {
 
   /** The one quantile of four that is shown of each latency. */
   private static final double QUANTILE_SHOWN = 0.95;
+
+  private static final int FIX_WIDTH = Wrapping.WIDTH - 6;
+
+  /** What only a machine reads. */
+  private static final Pattern CODE = Pattern.compile("^ *-|[{}]|regex:");
+
+  private static final Pattern COMPARING = Pattern.compile("load_imbalance_.*|slowest_replica");
 
   private final Console console;
   private final boolean all;
@@ -61,7 +71,7 @@ final class CheckView {
   private void summary(List<EndpointReport> reports) {
     for (EndpointReport report : reports) {
       String mark = report.state() == EndpointReport.State.OK ? "ok  " : "TODO";
-      text(mark + "  ", "      ", report.instance() + "  " + verdict(report));
+      text(mark + "  " + report.instance() + "  ", "      ", verdict(report));
     }
   }
 
@@ -79,9 +89,13 @@ final class CheckView {
     Wrapping.lines("", "", Printable.of(report.verdict()))
         .forEach(line -> line(console.bold(line)));
     line(console.dim(Printable.of(report.url() == null ? report.target() : report.url())));
+    if (report.parts().size() == 1) {
+      identity(report.parts().getFirst());
+    }
     scrape(report);
     todo(report.todo());
-    report.parts().forEach(part -> part(part, report.parts().size() > 1));
+    String told = report.todo().stream().map(Finding::says).collect(Collectors.joining(" "));
+    report.parts().forEach(part -> part(part, report.parts().size() > 1, told));
     notes(report.notes());
     if (report.series() != null) {
       series(report.series());
@@ -127,11 +141,21 @@ final class CheckView {
   private void fix(Finding finding) {
     String fix = finding.fix();
     if (fix != null) {
-      fix.lines().forEach(line -> line("      " + console.bold(Printable.of(line))));
+      fix.lines().forEach(this::fixLine);
     }
     if (all && finding.source() != null) {
       text("      source: ", "      ", finding.source());
     }
+  }
+
+  /** What is to be pasted isn't broken; what is to be read is. */
+  private void fixLine(String fix) {
+    boolean isRead = fix.length() > FIX_WIDTH && fix.contains(", ") && !CODE.matcher(fix).find();
+    List<String> lines =
+        isRead
+            ? Wrapping.lines("      ", "      ", Printable.of(fix))
+            : List.of("      " + Printable.of(fix));
+    lines.forEach(line -> line(console.bold(line)));
   }
 
   private void notes(List<Finding> notes) {
@@ -147,14 +171,14 @@ final class CheckView {
 
   // ------------------------------------------------------------------------------------ parts
 
-  private void part(Part part, boolean isOneOfMany) {
+  private void part(Part part, boolean isOneOfMany, String told) {
     if (isOneOfMany) {
       title(part.engine().title().toUpperCase(Locale.ROOT) + "  " + part.name());
+      identity(part);
     }
-    identity(part);
     feeds(part);
     lacks(part);
-    buckets(part);
+    buckets(part, told);
   }
 
   private void identity(Part part) {
@@ -165,9 +189,17 @@ final class CheckView {
     if (version != null && !version.text().equals("unknown")) {
       text("Release " + version.text() + ": ", "  ", version.because() + ".");
     }
-    for (Part.FacetValue facet : part.facets()) {
-      text(facet.value() + ": ", "  ", facet.because() + ".");
+    if (!part.facets().isEmpty()) {
+      text(
+          "",
+          "  ",
+          part.facets().stream().map(this::facet).collect(Collectors.joining("; ")) + ".");
     }
+  }
+
+  private String facet(Part.FacetValue facet) {
+    String words = facet.name() + ": " + facet.value();
+    return all ? words + " (" + facet.because() + ")" : words;
   }
 
   private void feeds(Part part) {
@@ -176,22 +208,27 @@ final class CheckView {
     }
     List<Part.Feed> valued = part.feeds().stream().filter(f -> !f.values().isEmpty()).toList();
     title("FEEDS " + Amounts.count(part.feeds().size(), "signal") + qualities(part.feeds()));
-    List<Part.Feed> shown = valued.stream().filter(this::isShown).toList();
-    int limit = all ? shown.size() : Math.min(FEEDS_SHOWN, shown.size());
+    List<Part.Feed> shown = shown(valued);
+    int limit = shown.size();
     Table table =
         new Table()
             .column("SIGNAL", Table.Align.LEFT)
             .column("NOW", Table.Align.LEFT)
             .column("QUALITY", Table.Align.LEFT);
-    for (Part.Feed feed : shown.subList(0, limit)) {
-      table.row(List.of(shortened(feed.signal().title(), 36), shortened(now(feed), 30), word(feed.quality())));
+    for (Part.Feed feed : shown) {
+      table.row(
+          List.of(
+              shortened(feed.signal().title(), 36),
+              shortened(now(feed), 30),
+              word(feed.quality())));
     }
     if (limit > 0) {
       table.lines().subList(1, limit + 1).forEach(line -> line("  " + line));
     }
     int hidden = valued.size() - limit;
     int blank = part.feeds().size() - valued.size();
-    String more = hidden > 0 && !all ? hidden + " more have a value (--all). " : "";
+    String more =
+        hidden > 0 ? hidden + (hidden == 1 ? " more has" : " more have") + " a value (--all). " : "";
     String none = blank > 0 ? Amounts.count(blank, "signal") + " without a value now." : "";
     if (!(more + none).isEmpty()) {
       text("  ", "  ", more + none);
@@ -202,9 +239,25 @@ final class CheckView {
     }
   }
 
-  private boolean isShown(Part.Feed feed) {
+  /** In display order; the vital ones first where there isn't room for all. */
+  private List<Part.Feed> shown(List<Part.Feed> valued) {
+    if (all) {
+      return valued;
+    }
+    List<Part.Feed> kept =
+        valued.stream()
+            .filter(CheckView::isShown)
+            .sorted(Comparator.comparing(feed -> !Checker.VITAL.contains(feed.signal().name())))
+            .limit(FEEDS_SHOWN)
+            .toList();
+    return valued.stream().filter(kept::contains).toList();
+  }
+
+  /** One of four quantiles; of what compares replicas nothing, as there is one. */
+  private static boolean isShown(Part.Feed feed) {
     Double quantile = feed.signal().quantile();
-    return all || quantile == null || quantile == QUANTILE_SHOWN;
+    boolean isUsual = quantile == null || quantile == QUANTILE_SHOWN;
+    return isUsual && !COMPARING.matcher(feed.signal().name()).matches();
   }
 
   private void blanks(Part part) {
@@ -246,13 +299,20 @@ final class CheckView {
     }
     title("DOESN'T TELL, AND WHAT WOULD BRING IT");
     List<Part.Lack> lacks = new ArrayList<>(part.lacks());
-    lacks.sort(Comparator.comparing(Part.Lack::why));
+    List<Part.Lack> waiting = lacks.stream().filter(lack -> !all && isForTraffic(lack)).toList();
+    lacks.removeAll(waiting);
+    lacks.sort(
+        Comparator.comparing((Part.Lack lack) -> lack.fix() == null).thenComparing(Part.Lack::why));
     int limit = all ? lacks.size() : Math.min(LACKS_SHOWN, lacks.size());
     for (Part.Lack lack : lacks.subList(0, limit)) {
       lack(lack);
     }
     if (limit < lacks.size()) {
       text("  ", "  ", lacks.size() - limit + " more (--all).");
+    }
+    if (!waiting.isEmpty()) {
+      List<String> names = waiting.stream().flatMap(lack -> lack.signals().stream()).toList();
+      text("  - ", "    ", "Once there is traffic of their kind: " + names(names));
     }
     if (!part.never().isEmpty()) {
       String names = all ? ": " + String.join(", ", part.never()) : " (--all).";
@@ -267,6 +327,10 @@ final class CheckView {
     }
   }
 
+  private static boolean isForTraffic(Part.Lack lack) {
+    return lack.why() == Absence.TRAFFIC && lack.fix() == null;
+  }
+
   private void lack(Part.Lack lack) {
     String fix = lack.fix();
     if (fix == null) {
@@ -275,7 +339,7 @@ final class CheckView {
       text("  - ", "    ", names(lack.signals()) + ":");
       fix.lines().forEach(line -> line("      " + Printable.of(line)));
     } else {
-      text("  - ", "    ", fix + ": " + names(lack.signals()));
+      text("  - ", "    ", fix.replaceFirst("\\.$", "") + ": " + names(lack.signals()));
     }
     if (all && fix != null) {
       text("      ", "      ", lack.reason());
@@ -291,18 +355,22 @@ final class CheckView {
   }
 
   private static Set<String> bases(List<String> signals) {
-    return signals.stream()
-        .map(name -> name.replaceFirst("_p(50|90|95|99)$", ""))
-        .collect(Collectors.toCollection(LinkedHashSet::new));
+    Set<String> bases =
+        signals.stream()
+            .map(name -> name.replaceFirst("_p(50|90|95|99)$", ""))
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    List<String> all = List.copyOf(bases);
+    bases.removeIf(
+        name -> name.endsWith("_mean") && all.contains(name.substring(0, name.length() - 5)));
+    return bases;
   }
 
-  private void buckets(Part part) {
-    if (part.buckets().isEmpty()) {
-      return;
-    }
-    title("BUCKETS");
-    for (BucketView view : part.buckets()) {
-      text("  - ", "    ", view.says());
+  private void buckets(Part part, String told) {
+    List<BucketView> views =
+        part.buckets().stream().filter(view -> !told.contains(view.says())).toList();
+    if (!views.isEmpty()) {
+      title("BUCKETS");
+      views.forEach(view -> text("  - ", "    ", view.says()));
     }
   }
 

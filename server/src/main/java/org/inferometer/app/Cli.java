@@ -81,6 +81,7 @@ final class Cli {
             new CommandLine(new TestRoot())
                 .addSubcommand(new CommandLine(new TestPromqlCommand(console, ticker))));
     commands.put("tsdb", this::tsdb);
+    commands.put("lint", () -> new CommandLine(new LintCommand(console, disk, clock, ticker)));
     commands.put("train", () -> new CommandLine(new TrainCommand(console, clock, ticker)));
   }
 

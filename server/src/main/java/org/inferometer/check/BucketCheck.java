@@ -115,13 +115,13 @@ final class BucketCheck {
     double at = goal == null ? value : goal;
     double low = Double.isNaN(at) ? Double.NaN : edges.below(at);
     double high = Double.isNaN(at) ? Double.NaN : edges.above(at);
-    boolean beyond =
-        goal == null && edges.shareBeyond() > 1 - quantile && Double.isNaN(now);
+    boolean beyond = goal == null && edges.shareBeyond() > 1 - quantile && Double.isNaN(now);
     double error = Math.max(high - at, at - low) / at;
     if (goal != null && Math.abs(high - goal) < 1e-9 * goal) {
       error = 0;
     }
-    BucketView.Verdict verdict = verdict(edges, at, low, beyond ? Double.POSITIVE_INFINITY : high, error, goal);
+    BucketView.Verdict verdict =
+        verdict(edges, at, low, beyond ? Double.POSITIVE_INFINITY : high, error, goal);
     return new BucketView(
         feed.signal().name(),
         metric,
@@ -273,7 +273,7 @@ final class BucketCheck {
         isTooOld(part, view)
             ? " They can be set since " + part.engine().title() + " " + view.since() + "."
             : "";
-    return Finding.of("bucket-edges", Weight.WRONG, view.says() + old, view.fix());
+    return Finding.of("bucket-edges", Weight.BLIND, view.says() + old, view.fix());
   }
 
   /** Of edges that are off a goal and can't be set: which goals they would tell. */

@@ -11,6 +11,9 @@ final class BucketFindings {
   /** An option whose value is an object of JSON in quotes: two of them become one. */
   private static final Pattern OBJECT = Pattern.compile("(.*'\\{)(.*)(}'.*)", Pattern.DOTALL);
 
+  /** The last sentence, with the blank before it. */
+  private static final Pattern LAST = Pattern.compile(" They can be set since [^ ].*$");
+
   private BucketFindings() {}
 
   static List<Finding> of(List<Part> parts) {
@@ -31,12 +34,19 @@ final class BucketFindings {
       Finding one = findings.get(i);
       String fix = merged(one.fix(), next.fix());
       if (one.id().equals(next.id()) && one.weight() == next.weight() && fix != null) {
-        String says = one.says() + " " + next.says();
+        String says = together(one.says(), next.says());
         findings.set(i, new Finding(one.id(), one.weight(), says, fix, one.source()));
         return;
       }
     }
     findings.add(next);
+  }
+
+  /** Two texts as one, their last sentence once if they have that in common. */
+  static String together(String one, String next) {
+    Matcher last = LAST.matcher(one);
+    boolean isShared = last.find() && next.endsWith(last.group());
+    return (isShared ? one.substring(0, last.start()) : one) + " " + next;
   }
 
   /** One line in place of two that set the same option, or null if they don't. */

@@ -40,8 +40,7 @@ public final class CheckedTargets {
   /**
    * @param checker may take a while the first time
    */
-  public CheckedTargets(
-      Targets targets, Supplier<Checker> checker, Ticker ticker) {
+  public CheckedTargets(Targets targets, Supplier<Checker> checker, Ticker ticker) {
     this.targets = targets;
     this.checker = checker;
     this.ticker = ticker;

@@ -10,6 +10,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.inferometer.model.Labels;
 import org.inferometer.query.QueryException;
 import org.inferometer.signals.Absence;
@@ -31,7 +33,7 @@ public final class Checker {
   static final int AT_A_TIME = 8;
 
   /** Signals without which nobody can tell what users feel, or why. */
-  private static final Set<String> VITAL =
+  public static final Set<String> VITAL =
       Set.of(
           "request_rate",
           "ttft_p95",
@@ -123,9 +125,7 @@ public final class Checker {
         null,
         labels.get("instance"),
         labels.get("job"),
-        nothing.isReached()
-            ? EndpointReport.State.NO_METRICS
-            : EndpointReport.State.UNREACHABLE,
+        nothing.isReached() ? EndpointReport.State.NO_METRICS : EndpointReport.State.UNREACHABLE,
         what,
         List.of(),
         nothing.findings(),
@@ -141,10 +141,13 @@ public final class Checker {
     List<Part> found = parts(world, page, findings);
     SeriesView series =
         new SeriesCounter(catalogue, needed, page)
-            .view(found.stream().anyMatch(Part::isKnown), endpoint.intervalMs());
+            .view(found.stream().anyMatch(part -> !part.feeds().isEmpty()), endpoint.intervalMs());
     findings.addAll(new PageChecks(page).findings(scraped.last().timeMs()));
     findings.addAll(new MovementChecks(catalogue, scraped, found).findings(endpoint.timeoutMs()));
-    findings.addAll(new TrapChecks(catalogue, world).findings(found));
+    // Some traps are looked for by a query as well, which sees less.
+    Set<String> told = findings.stream().map(Finding::id).collect(Collectors.toSet());
+    new TrapChecks(catalogue, world)
+        .findings(found).stream().filter(one -> !told.contains(one.id())).forEach(findings::add);
     findings.addAll(new FamilyChecks(catalogue, page, found).findings());
     findings.addAll(BucketFindings.of(found));
     findings.addAll(missing(found, findings));
@@ -174,13 +177,11 @@ public final class Checker {
         List<String> vital = lack.signals().stream().filter(VITAL::contains).toList();
         String fix = lack.fix();
         boolean isSetting = lack.why() == Absence.SETTING || lack.why() == Absence.BROKEN;
-        if (fix != null && isSetting && !vital.isEmpty() && told.stream().noneMatch(f -> fix.equals(f.fix()))) {
-          findings.add(
-              Finding.of(
-                  "missing-signals",
-                  Weight.BLIND,
-                  "It doesn't tell " + String.join(", ", vital) + ": " + lack.reason(),
-                  fix));
+        boolean isTold =
+            Stream.concat(told.stream(), findings.stream()).anyMatch(f -> f.tells(fix));
+        if (isSetting && fix != null && !vital.isEmpty() && !isTold) {
+          String says = "It doesn't tell " + String.join(", ", vital) + ": " + lack.reason();
+          findings.add(Finding.of("missing-signals", Weight.BLIND, says, fix));
         }
       }
     }

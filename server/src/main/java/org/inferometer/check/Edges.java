@@ -2,7 +2,6 @@ package org.inferometer.check;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,8 +18,8 @@ record Edges(List<Double> edges, List<Double> counts, double total) {
   /** Edges as far from a goal as these, as multiples of it, tell how badly it is missed. */
   private static final double[] AROUND = {0.5, 1, 1.15, 2, 3};
 
-  /** An edge closer than this to one that is wanted is left out, as a share of it. */
-  private static final double NEAR = 0.05;
+  /** Away from a goal edges needn't be closer than this, as each costs a series. */
+  private static final double APART = 2;
 
   private static final MathContext DIGITS = new MathContext(3);
 
@@ -45,9 +44,7 @@ record Edges(List<Double> edges, List<Double> counts, double total) {
     }
     Double all = counts.remove(Double.POSITIVE_INFINITY);
     return new Edges(
-        List.copyOf(counts.keySet()),
-        List.copyOf(counts.values()),
-        all == null ? Double.NaN : all);
+        List.copyOf(counts.keySet()), List.copyOf(counts.values()), all == null ? Double.NaN : all);
   }
 
   private static double edge(String le) {
@@ -73,7 +70,10 @@ record Edges(List<Double> edges, List<Double> counts, double total) {
 
   /** The least edge that isn't below a value; infinite beyond the last. */
   double above(double value) {
-    return edges.stream().filter(edge -> edge >= value).findFirst().orElse(Double.POSITIVE_INFINITY);
+    return edges.stream()
+        .filter(edge -> edge >= value)
+        .findFirst()
+        .orElse(Double.POSITIVE_INFINITY);
   }
 
   /**
@@ -104,20 +104,31 @@ record Edges(List<Double> edges, List<Double> counts, double total) {
     return edges.isEmpty() || !(total > 0) ? 0 : 1 - Math.min(total, counts.getLast()) / total;
   }
 
-  /** These edges with others around a goal, so that a quantile near it is told well. */
+  /**
+   * Edges that tell a quantile near a goal well, and far from it no worse than needed: some around
+   * it, of these here a few below and above, and the last one.
+   */
   List<Double> proposed(double goal) {
     TreeSet<Double> wanted = new TreeSet<>();
     for (double multiple : AROUND) {
       wanted.add(rounded(goal * multiple));
     }
-    List<Double> all = new ArrayList<>(wanted);
-    for (double edge : edges) {
-      if (edge > 0 && wanted.stream().allMatch(w -> Math.abs(w - edge) > NEAR * w)) {
-        all.add(edge);
+    double least = wanted.first();
+    for (int i = edges.size() - 1; i >= 0; i--) {
+      double edge = edges.get(i);
+      if (edge > 0 && edge * APART <= least) {
+        wanted.add(edge);
+        least = edge;
       }
     }
-    all.sort(null);
-    return all;
+    double most = wanted.last();
+    for (double edge : edges) {
+      if (edge >= most * APART || (edge > most && edge == edges.getLast())) {
+        wanted.add(edge);
+        most = edge;
+      }
+    }
+    return List.copyOf(wanted);
   }
 
   private static double rounded(double value) {

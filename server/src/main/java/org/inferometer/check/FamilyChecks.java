@@ -67,7 +67,8 @@ final class FamilyChecks {
     page.types.forEach(
         (name, type) -> {
           FamilyType said = type(type);
-          for (Families.Match match : said == null ? List.<Families.Match>of() : own(sample(name, type))) {
+          for (Families.Match match :
+              said == null ? List.<Families.Match>of() : own(sample(name, type))) {
             Family family = match.family();
             if (match.part() == Families.Part.CREATED
                 || said == family.type()
@@ -207,7 +208,9 @@ final class FamilyChecks {
       List<Families.Match> own = own(metric);
       if (!own.isEmpty() && own.stream().noneMatch(match -> match.family().isCurrent())) {
         Family family = own.getFirst().family();
-        old.put(family.name(), family.name() + (family.now() == null ? "" : " (now " + family.now() + ")"));
+        old.put(
+            family.name(),
+            family.name() + (family.now() == null ? "" : " (now " + family.now() + ")"));
       }
     }
     return old.isEmpty()

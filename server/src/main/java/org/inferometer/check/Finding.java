@@ -15,4 +15,9 @@ public record Finding(
   static Finding of(String id, Weight weight, String says, @Nullable String fix) {
     return new Finding(id, weight, says, fix, null);
   }
+
+  /** Whether this is what it says to do. */
+  boolean tells(@Nullable String what) {
+    return fix != null && fix.equals(what);
+  }
 }

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.inferometer.model.Labels;
 import org.inferometer.model.MetricType;
 import org.inferometer.signals.Catalogue;
@@ -23,6 +24,9 @@ final class MovementChecks {
 
   /** A share of the timeout that a scrape takes when it is at risk. */
   private static final double SLOW_SHARE = 0.5;
+
+  /** In less time a step of a long prompt may be all there is. */
+  private static final long STILL_MS_MIN = 3_000;
 
   /** A counter of a process that restarted doesn't come back so high so soon. */
   private static final int FALLS_MIN = 2;
@@ -123,9 +127,13 @@ final class MovementChecks {
   // ------------------------------------------------------------------------------ standstill
 
   private @Nullable Finding standsStill() {
+    if (taken.apartMs() < STILL_MS_MIN) {
+      return null;
+    }
     for (Part part : parts) {
       double running = running(part);
-      if (part.kind() == ServiceKind.ENGINE && running > 0 && !moves(part.engine().id(), true)) {
+      boolean stands = part.kind() == ServiceKind.ENGINE && running > 0;
+      if (stands && !counters(part.engine().id()).isEmpty() && !moves(part.engine().id(), true)) {
         return Finding.of(
             "stands-still",
             Weight.WRONG,
@@ -157,17 +165,25 @@ final class MovementChecks {
 
   /** Whether any value of a dialect's families changed. */
   private boolean moves(String dialect, boolean countersOnly) {
-    for (Labels labels : taken.first().page().values.keySet()) {
-      List<Families.Match> matches =
-          catalogue.families().find(labels.metricName()).stream()
-              .filter(match -> match.family().dialect().equals(dialect))
-              .toList();
-      boolean counts = !countersOnly || matches.stream().anyMatch(MovementChecks::isCounter);
-      if (!matches.isEmpty() && counts && moves(labels)) {
-        return true;
-      }
-    }
-    return false;
+    List<Labels> series = countersOnly ? counters(dialect) : series(dialect);
+    return series.stream().anyMatch(this::moves);
+  }
+
+  private List<Labels> series(String dialect) {
+    return taken.first().page().values.keySet().stream()
+        .filter(labels -> own(dialect, labels).findAny().isPresent())
+        .toList();
+  }
+
+  private List<Labels> counters(String dialect) {
+    return taken.first().page().values.keySet().stream()
+        .filter(labels -> own(dialect, labels).anyMatch(MovementChecks::isCounter))
+        .toList();
+  }
+
+  private Stream<Families.Match> own(String dialect, Labels labels) {
+    return catalogue.families().find(labels.metricName()).stream()
+        .filter(match -> match.family().dialect().equals(dialect));
   }
 
   private boolean moves(Labels labels) {

@@ -112,7 +112,7 @@ final class PageChecks {
     return cut.isEmpty()
         ? null
         : Finding.of(
-            "cut-histogram",
+            "histogram-cut-off",
             Weight.WRONG,
             words(cut.size(), "histogram")
                 + " without a bucket up to infinity, so no quantile can be told: "
@@ -170,7 +170,7 @@ final class PageChecks {
       return null;
     }
     return Finding.of(
-        "exported-labels",
+        "labels-renamed",
         Weight.NOTE,
         "Labels of the page that the scraper sets itself are kept as "
             + listed(found.keySet())

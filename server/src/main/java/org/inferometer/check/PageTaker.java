@@ -86,8 +86,7 @@ final class PageTaker {
     return new Taken.Scraped(url, scrapes, all);
   }
 
-  private void again(
-      Endpoint endpoint, String path, List<Scrape> scrapes, List<Finding> findings)
+  private void again(Endpoint endpoint, String path, List<Scrape> scrapes, List<Finding> findings)
       throws InterruptedException {
     Reading reading = read(endpoint, endpoint.fetch(path));
     Scrape scrape = reading.scrape();

@@ -14,6 +14,7 @@ import org.inferometer.signals.DialectProfile;
 import org.inferometer.signals.Facet;
 import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
+import org.inferometer.signals.Quality;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.Signal;
 import org.inferometer.signals.SignalBatch;
@@ -33,6 +34,14 @@ final class PartReader {
 
   /** How an absent signal says which release has it. */
   private static final Pattern SINCE = Pattern.compile("has it since ([0-9]+(?:\\.[0-9]+)*)\\.");
+
+  /** How an absent formula says which part it lacks; one may take another. */
+  private static final Pattern TAKES = Pattern.compile("^(It takes [^:]{1,120}: )+");
+
+  /** How an absent signal names what isn't exposed. */
+  private static final Pattern NAMES =
+      Pattern.compile(
+          "^[a-zA-Z_:][a-zA-Z0-9_:]*(, [a-zA-Z_:][a-zA-Z0-9_:]*)* (isn't|aren't) exposed\\. ?");
 
   /** What is said of signals that a release has and a page hasn't. */
   private static final String EXPECTED =
@@ -68,7 +77,8 @@ final class PartReader {
   private Part part(Service service, Signals asked, World world, ParsedPage page)
       throws QueryException {
     DialectProfile profile = catalogue.profile(service.engine().id());
-    List<Part.Feed> feeds = feeds(service, asked, world);
+    List<Part.Feed> all = feeds(service, asked, world);
+    List<Part.Feed> feeds = all.stream().filter(f -> f.quality() != Quality.ABSENT).toList();
     Map<String, Double> goal = goals.of(service.id(), service.model());
     BucketCheck buckets = new BucketCheck(catalogue.families(), profile, service.version(), page);
     return new Part(
@@ -80,7 +90,7 @@ final class PartReader {
         service.model(),
         profile == null ? List.of() : facets(profile.facets(), world),
         feeds,
-        lacks(service),
+        lacks(service, all),
         never(service),
         buckets.views(feeds, goal));
   }
@@ -91,15 +101,13 @@ final class PartReader {
     for (Facet facet : facets) {
       String query = facet.query(world.job(), world.instance(), world.windowMs());
       if (!values.containsKey(facet.name()) && !world.ask(query).isEmpty()) {
-        values.put(
-            facet.name(), new Part.FacetValue(facet.name(), facet.value(), facet.because()));
+        values.put(facet.name(), new Part.FacetValue(facet.name(), facet.value(), facet.because()));
       }
     }
     return List.copyOf(values.values());
   }
 
-  private List<Part.Feed> feeds(Service service, Signals asked, World world)
-      throws QueryException {
+  private List<Part.Feed> feeds(Service service, Signals asked, World world) throws QueryException {
     List<Part.Feed> feeds = new ArrayList<>();
     List<String> names = service.signals();
     for (int i = 0; i < names.size(); i += SignalBatch.SIGNALS_MAX) {
@@ -133,9 +141,17 @@ final class PartReader {
     return edges == null ? Double.NaN : edges[0];
   }
 
-  /** Those that something would bring, by what that is. */
-  private static List<Part.Lack> lacks(Service service) {
+  /** Those that something would bring, by what that is; first those that the page has in part. */
+  private static List<Part.Lack> lacks(Service service, List<Part.Feed> feeds) {
     Map<String, Part.Lack> lacks = new LinkedHashMap<>();
+    for (Part.Feed feed : feeds) {
+      if (feed.quality() == Quality.ABSENT) {
+        String reason = String.valueOf(feed.reason());
+        List<String> signals = List.of(feed.signal().name());
+        lacks.merge(
+            reason, new Part.Lack(Absence.BROKEN, null, reason, signals), PartReader::merged);
+      }
+    }
     for (Service.AbsentSignal absent : service.absent()) {
       if (isNever(absent)) {
         continue;
@@ -155,14 +171,21 @@ final class PartReader {
 
   private static Part.Lack lack(Service service, Service.AbsentSignal absent) {
     List<String> signals = List.of(absent.signal());
-    Matcher since = SINCE.matcher(absent.reason());
+    String reason = withoutNames(absent.reason());
+    Matcher since = SINCE.matcher(reason);
     if (absent.fix() != null || absent.why() != Absence.RELEASE || !since.find()) {
-      return new Part.Lack(absent.why(), absent.fix(), absent.reason(), signals);
+      return new Part.Lack(absent.why(), absent.fix(), reason, signals);
     }
     String release = service.engine().title() + " " + since.group(1) + " or newer";
     return service.version() != null && service.version().isAtLeast(since.group(1))
         ? new Part.Lack(Absence.BROKEN, null, EXPECTED, signals)
-        : new Part.Lack(Absence.RELEASE, release, absent.reason(), signals);
+        : new Part.Lack(Absence.RELEASE, release, reason, signals);
+  }
+
+  /** A reason without the names that are missing, so that one reason is told once. */
+  private static String withoutNames(String reason) {
+    String rest = NAMES.matcher(TAKES.matcher(reason).replaceFirst("")).replaceFirst("");
+    return rest.isEmpty() ? reason : rest;
   }
 
   private static boolean isNever(Service.AbsentSignal absent) {

@@ -130,16 +130,21 @@ final class RefusedPage {
   Finding page(byte[] body, @Nullable String explained, ParsedPage parsed) {
     if (explained == null) {
       String line =
-          parsed.badLines.isEmpty() ? "it has comments only" : parsed.badLines.getFirst().toString();
+          parsed.badLines.isEmpty()
+              ? "it has comments only"
+              : parsed.badLines.getFirst().toString();
       return Finding.of(
           "not-metrics", Weight.BLIND, "Nothing of the page can be read: " + line + ".", null);
     }
-    boolean empty = new String(body, 0, Math.min(body.length, 64), java.nio.charset.StandardCharsets.UTF_8).isBlank();
+    boolean empty =
+        new String(body, 0, Math.min(body.length, 64), java.nio.charset.StandardCharsets.UTF_8)
+            .isBlank();
     return empty
         ? Finding.of(
             "empty-page",
             Weight.BLIND,
-            explained + " An engine does so if its metrics are switched off, or if it hasn't"
+            explained
+                + " An engine does so if its metrics are switched off, or if it hasn't"
                 + " finished to start.",
             null)
         : Finding.of("not-metrics", Weight.BLIND, explained, null);

@@ -64,7 +64,8 @@ public final class SavedPage implements Endpoint {
   @Override
   public Format fallback() {
     int from = Math.max(0, body.length - 16);
-    String end = new String(body, from, body.length - from, java.nio.charset.StandardCharsets.UTF_8);
+    String end =
+        new String(body, from, body.length - from, java.nio.charset.StandardCharsets.UTF_8);
     return end.stripTrailing().endsWith("# EOF") ? Format.OPENMETRICS : Format.TEXT;
   }
 

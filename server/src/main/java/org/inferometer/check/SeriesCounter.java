@@ -149,7 +149,9 @@ final class SeriesCounter {
     if (metrics.isEmpty()) {
       return;
     }
-    boolean anyNeeded = needed.stream().anyMatch(name -> name.endsWith("_created"));
+    boolean anyNeeded =
+        byMetric.keySet().stream()
+            .anyMatch(name -> name.endsWith("_created") && !metrics.contains(name));
     drops.add(
         new SeriesView.Drop(
             "..._created", series, "the time at which each counter began; nobody reads it"));
@@ -179,7 +181,9 @@ final class SeriesCounter {
     for (Map.Entry<String, Integer> entry : unread) {
       drops.add(
           new SeriesView.Drop(
-              entry.getKey(), entry.getValue(), "no signal reads it; perhaps a dashboard of yours"));
+              entry.getKey(),
+              entry.getValue(),
+              "no signal reads it; perhaps a dashboard of yours"));
       rules.add(regex(metricsByFamily.getOrDefault(entry.getKey(), Set.of())));
     }
   }

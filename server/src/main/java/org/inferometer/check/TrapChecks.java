@@ -68,16 +68,17 @@ final class TrapChecks {
     String others = found.size() == 1 ? "" : " (" + found.size() + " series in all)";
     return new Finding(
         trap.id(),
-        weight(trap.weight()),
+        weight(trap),
         says + (says.equals(trap.says()) ? "" : others),
         fix == null ? null : filled(fix, found.getFirst()),
         trap.source());
   }
 
-  private static Weight weight(Trap.Weight weight) {
-    return switch (weight) {
+  /** What can't be seen and can't be helped is nothing to do. */
+  private static Weight weight(Trap trap) {
+    return switch (trap.weight()) {
       case WRONG -> Weight.WRONG;
-      case BLIND -> Weight.BLIND;
+      case BLIND -> trap.fix() == null ? Weight.NOTE : Weight.BLIND;
       case NOTE -> Weight.NOTE;
     };
   }

@@ -7,6 +7,10 @@ import java.util.Set;
 
 /** An endpoint in one sentence. */
 final class Verdicts {
+  /** The facets that decide how a page is read; the others are told below. */
+  private static final Set<String> TELLING =
+      Set.of("frontend", "front end", "mode", "role", "parallel", "mig");
+
   private Verdicts() {}
 
   /**
@@ -35,7 +39,9 @@ final class Verdicts {
   /** A part with its release and how it runs. */
   static String name(Part part) {
     List<String> words = new ArrayList<>(List.of(release(part)));
-    part.facets().forEach(facet -> words.add(words(facet)));
+    part.facets().stream()
+        .filter(facet -> TELLING.contains(facet.name()))
+        .forEach(facet -> words.add(words(facet)));
     return String.join(", ", words);
   }
 
@@ -46,6 +52,9 @@ final class Verdicts {
   }
 
   private static String words(Part.FacetValue facet) {
-    return facet.name().equals("frontend") ? facet.value() + " front end" : facet.value();
+    boolean isAName = facet.value().matches("[A-Z][a-z]+");
+    return facet.name().equals("frontend") && isAName
+        ? facet.value() + " front end"
+        : facet.value();
   }
 }

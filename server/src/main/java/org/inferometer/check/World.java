@@ -34,7 +34,10 @@ final class World {
     scrape.page().values.forEach((labels, value) -> series.add(labels, timeMs, value));
     scrape.page().histograms.forEach((labels, value) -> series.add(labels, timeMs, value));
     report("up", timeMs, 1);
-    report("scrape_duration_seconds", timeMs, scrape.seconds());
+    if (scrape.seconds() > 0) {
+      // A saved page took no time that means anything.
+      report("scrape_duration_seconds", timeMs, scrape.seconds());
+    }
     report("scrape_samples_scraped", timeMs, scrape.page().samples);
     report("scrape_samples_post_metric_relabeling", timeMs, scrape.page().series());
   }

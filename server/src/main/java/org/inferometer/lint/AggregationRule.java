@@ -102,7 +102,8 @@ final class AggregationRule implements ExprRules.ExprRule {
     Quantity quantity = Quantity.ofFamily(family.unit());
     if (family.type() != FamilyType.GAUGE
         || !quantity.is(Quantity.RATIO)
-        || aggregate.grouping().stream().anyMatch(l -> !aggregate.without() && ONE_THING.contains(l))
+        || aggregate.grouping().stream()
+            .anyMatch(l -> !aggregate.without() && ONE_THING.contains(l))
         || isScaledByOther(scene, selector, aggregate)) {
       return;
     }
@@ -113,7 +114,9 @@ final class AggregationRule implements ExprRules.ExprRule {
           aggregate.span(),
           "sum() of %s adds up shares: two half full ones make no full one; use max()"
               .formatted(family.name()));
-    } else if (aggregate.op() == AggregateOp.AVG && isEngine(scene, family)) {
+    } else if (aggregate.op() == AggregateOp.AVG
+        && isEngine(scene, family)
+        && scene.world().facts().isFill(family.name())) {
       scene.report(
           LintRule.AVERAGED_USAGE,
           Severity.HINT,
@@ -145,8 +148,7 @@ final class AggregationRule implements ExprRules.ExprRule {
   }
 
   /** The same name from a router and from the engines behind it. */
-  private static void routers(
-      Scene scene, Expr.VectorSelector selector, Expr.Aggregate aggregate) {
+  private static void routers(Scene scene, Expr.VectorSelector selector, Expr.Aggregate aggregate) {
     if (aggregate.op() != AggregateOp.SUM || hasOwnMatcher(selector)) {
       return;
     }
@@ -166,8 +168,7 @@ final class AggregationRule implements ExprRules.ExprRule {
           Severity.HINT,
           aggregate.span(),
           "%s exposes %s for each engine as well: where both are scraped this counts twice; add"
-                  .formatted(
-                      title(scene, router.family().dialect()), Scene.nameOf(selector))
+                  .formatted(title(scene, router.family().dialect()), Scene.nameOf(selector))
               + " {"
               + own
               + "=\"\"}");

@@ -12,7 +12,8 @@ final class AlertRule implements ExprRules.ExprRule {
     }
     if (scene.query().holds() == null
         && !scene.root().selectors().isEmpty()
-        && !looksBack(scene)) {
+        && !looksBack(scene)
+        && !onlyRises(scene)) {
       scene.report(
           LintRule.ALERT_WITHOUT_FOR,
           Severity.WARNING,
@@ -38,6 +39,13 @@ final class AlertRule implements ExprRules.ExprRule {
                     || name.equals("changes")
                     || name.equals("resets")
                     || name.equals("predict_linear"));
+  }
+
+  /** Whether only counters are compared as they are: once over a threshold they stay there. */
+  private static boolean onlyRises(Scene scene) {
+    return scene.root().selectors().stream()
+            .allMatch(selector -> scene.meaning(selector).form() == Meaning.Form.COUNTER)
+        && scene.nodes(Expr.Call.class).isEmpty();
   }
 
   private static void absent(Scene scene, Expr.Call call) {

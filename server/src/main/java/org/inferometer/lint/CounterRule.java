@@ -66,10 +66,7 @@ final class CounterRule implements ExprRules.ExprRule {
         Severity.ERROR,
         selector.span(),
         "%s() of %s, which is a gauge%s: use the value itself, or avg_over_time()"
-            .formatted(
-                call.function().name(),
-                match.family().name(),
-                note));
+            .formatted(call.function().name(), match.family().name(), note));
   }
 
   private static void counter(Scene scene, Expr.VectorSelector selector, Match match) {
@@ -116,8 +113,7 @@ final class CounterRule implements ExprRules.ExprRule {
     }
     boolean same = !other.selectors().isEmpty() && isEarlierSelf(scene, side, other);
     return same
-        && (binary.op() == BinaryOp.SUBTRACT
-            || binary.op().kind() == BinaryOp.Kind.COMPARISON);
+        && (binary.op() == BinaryOp.SUBTRACT || binary.op().kind() == BinaryOp.Kind.COMPARISON);
   }
 
   /** Whether one is the other at another time: a difference that was written out. */
@@ -160,8 +156,7 @@ final class CounterRule implements ExprRules.ExprRule {
               + " ones";
       case SUM, COUNT ->
           " adds up since its process started: put rate() around it, or it tells of the whole run";
-      case VALUE, CREATED ->
-          " is a counter since its process started: use rate() or increase()";
+      case VALUE, CREATED -> " is a counter, which only rises: use rate() or increase()";
     };
   }
 }

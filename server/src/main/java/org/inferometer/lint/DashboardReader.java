@@ -252,9 +252,7 @@ final class DashboardReader {
     }
     if (source instanceof Node.Mapping mapping) {
       String type = mapping.text("type");
-      return type.isEmpty() || type.equals("datasource")
-          ? resolved(mapping.text("uid"), "")
-          : type;
+      return type.isEmpty() || type.equals("datasource") ? resolved(mapping.text("uid"), "") : type;
     }
     String group = node.text("query", "group");
     return group.isEmpty() ? around : group;

@@ -121,8 +121,7 @@ final class FactRule implements ExprRules.ExprRule {
         : null;
   }
 
-  private static void bit(
-      Scene scene, Expr.Binary binary, int bit, String name, Facts.Mask mask) {
+  private static void bit(Scene scene, Expr.Binary binary, int bit, String name, Facts.Mask mask) {
     String texts =
         String.join("\n", scene.query().texts())
             .replaceAll("(?<=[a-z])(?=[A-Z])|_", " ")

@@ -19,6 +19,7 @@ final class Facts {
   private final Set<String> itl;
   private final Set<String> tpot;
   private final Set<String> pointedLe;
+  private final Set<String> fillWords;
 
   private Facts(Node root) {
     namespaces = root.items("namespaces").stream().map(Facts::namespace).toList();
@@ -35,6 +36,7 @@ final class Facts {
     itl = texts(root, "itl");
     tpot = texts(root, "tpot");
     pointedLe = texts(root, "pointed_le");
+    fillWords = texts(root, "fill_words");
   }
 
   /**
@@ -43,9 +45,15 @@ final class Facts {
    * @param colon how it reads in the catalogue, where another writes it without a colon
    * @param escaped whether it is only seen where colons are replaced on the way
    * @param open whether not all of its names are known
+   * @param dialect whose it is first of all, where others use names of it as well; else null
    */
   record Namespace(
-      String prefix, String title, @Nullable String colon, boolean escaped, boolean open) {}
+      String prefix,
+      String title,
+      @Nullable String colon,
+      boolean escaped,
+      boolean open,
+      @Nullable String dialect) {}
 
   /** A prefix of families that a flag removes. */
   record Hidden(String prefix, String flag) {}
@@ -81,7 +89,8 @@ final class Facts {
         node.text("title"),
         colon.isEmpty() ? null : colon,
         node.text("escaped").equals("true"),
-        node.text("open").equals("true"));
+        node.text("open").equals("true"),
+        node.text("dialect").isEmpty() ? null : node.text("dialect"));
   }
 
   private static Mask mask(Node node) {
@@ -151,5 +160,10 @@ final class Facts {
   /** Whether whole bucket edges are written with a point. */
   boolean pointsLe(String dialect) {
     return pointedLe.contains(dialect);
+  }
+
+  /** Whether a family says how full something is. */
+  boolean isFill(String family) {
+    return fillWords.stream().anyMatch(family::contains);
   }
 }

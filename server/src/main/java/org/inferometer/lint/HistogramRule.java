@@ -103,7 +103,8 @@ final class HistogramRule implements ExprRules.ExprRule {
     Matcher before = BY.matcher(text).region(afterWord, operand);
     Matcher after = BY.matcher(text).region(from, end);
     String le = aggregate.grouping().isEmpty() ? "le" : "le, ";
-    if (before.lookingAt() || (before.find() && text.substring(afterWord, before.start()).isBlank())) {
+    if (before.lookingAt()
+        || (before.find() && text.substring(afterWord, before.start()).isBlank())) {
       return scene.edit(before.end(), before.end(), le);
     }
     if (after.find()) {
@@ -175,8 +176,7 @@ final class HistogramRule implements ExprRules.ExprRule {
               LintRule.HISTOGRAM_KIND,
               Severity.WARNING,
               selector.span(),
-              "%s is exposed as a classic histogram: use %s_bucket with le"
-                  .formatted(name, name));
+              "%s is exposed as a classic histogram: use %s_bucket with le".formatted(name, name));
         }
       }
       case MetricNames.WithoutBuckets without ->
@@ -202,8 +202,7 @@ final class HistogramRule implements ExprRules.ExprRule {
 
   private static boolean inNativeFunction(Scene scene, Expr.VectorSelector selector) {
     return scene.around(selector).stream()
-        .anyMatch(
-            up -> up instanceof Expr.Call call && NATIVE.contains(call.function().name()));
+        .anyMatch(up -> up instanceof Expr.Call call && NATIVE.contains(call.function().name()));
   }
 
   private static void averaged(Scene scene, Expr.Aggregate aggregate) {

@@ -20,11 +20,48 @@ final class LabelRule implements ExprRules.ExprRule {
   /** Labels that targets bring, whatever they expose. */
   private static final Set<String> OF_TARGETS =
       Set.of(
-          "job", "instance", "namespace", "pod", "node", "cluster", "service", "container",
-          "endpoint", "model", "app", "env", "environment", "region", "zone", "host", "hostname",
-          "server", "replica", "release", "team", "tenant", "name", "id", "uid", "device", "role",
-          "component", "deployment", "workload", "prometheus", "__name__", "kubernetes_node",
-          "worker", "type", "state", "status", "phase", "reason", "mode", "pool", "backend");
+          "job",
+          "instance",
+          "namespace",
+          "pod",
+          "node",
+          "cluster",
+          "service",
+          "container",
+          "endpoint",
+          "model",
+          "app",
+          "env",
+          "environment",
+          "region",
+          "zone",
+          "host",
+          "hostname",
+          "server",
+          "replica",
+          "release",
+          "team",
+          "tenant",
+          "name",
+          "id",
+          "uid",
+          "device",
+          "role",
+          "component",
+          "deployment",
+          "workload",
+          "prometheus",
+          "__name__",
+          "kubernetes_node",
+          "worker",
+          "type",
+          "state",
+          "status",
+          "phase",
+          "reason",
+          "mode",
+          "pool",
+          "backend");
 
   @Override
   public void check(Scene scene) {
@@ -38,6 +75,24 @@ final class LabelRule implements ExprRules.ExprRule {
       }
     }
     scene.nodes(Expr.Aggregate.class).forEach(aggregate -> grouping(scene, aggregate));
+  }
+
+  /** The labels that series must have to be selected, but for those that any target may bring. */
+  static Set<String> required(Expr.VectorSelector selector) {
+    Set<String> required = new HashSet<>();
+    for (Matcher matcher : selector.matchers()) {
+      if (!matcher.matchesEmpty() && !isOfTargets(matcher.name()) && !matcher.name().equals("le")) {
+        required.add(matcher.name());
+      }
+    }
+    return required;
+  }
+
+  private static boolean isOfTargets(String label) {
+    return OF_TARGETS.contains(label)
+        || label.startsWith("exported_")
+        || label.startsWith("__")
+        || label.contains(Variables.UNKNOWN);
   }
 
   private static void grouping(Scene scene, Expr.Aggregate aggregate) {
@@ -72,10 +127,7 @@ final class LabelRule implements ExprRules.ExprRule {
 
   private static void label(
       Scene scene, Span span, String label, List<Match> matches, String where) {
-    if (OF_TARGETS.contains(label)
-        || label.startsWith("exported_")
-        || label.startsWith("__")
-        || label.contains(Variables.UNKNOWN)) {
+    if (isOfTargets(label)) {
       return;
     }
     if (label.equals("le")) {
@@ -83,21 +135,17 @@ final class LabelRule implements ExprRules.ExprRule {
       return;
     }
     Set<String> has = new HashSet<>();
-    for (Match match : matches) {
-      if (match.family().labels().isEmpty()) {
-        return;
-      }
-      has.addAll(match.family().labels());
-    }
-    if (!has.contains(label)) {
-      missing(scene, span, label, has, matches.getFirst().family(), where);
+    matches.forEach(match -> has.addAll(match.family().labels()));
+    if (!has.isEmpty() && !has.contains(label)) {
+      missing(scene, span, label, has, matches, where);
     }
   }
 
   private static void missing(
-      Scene scene, Span span, String label, Set<String> has, Family family, String where) {
+      Scene scene, Span span, String label, Set<String> has, List<Match> matches, String where) {
+    Family family = matches.getFirst().family();
     String near = near(label, has);
-    String sibling = near == null ? sibling(scene, label, family) : null;
+    String sibling = near == null ? sibling(scene, label, matches) : null;
     if (near == null && sibling == null) {
       return;
     }
@@ -117,17 +165,18 @@ final class LabelRule implements ExprRules.ExprRule {
     return has.stream()
         .filter(
             one ->
-                one.length() >= 5
-                    && EditDistance.of(lower, one.toLowerCase(Locale.ROOT), 2) <= 2)
+                one.length() >= 5 && EditDistance.of(lower, one.toLowerCase(Locale.ROOT), 2) <= 2)
         .sorted()
         .findFirst()
         .orElse(null);
   }
 
   /** A metric of the same engine that has a label, null if none has. */
-  private static @Nullable String sibling(Scene scene, String label, Family family) {
+  private static @Nullable String sibling(Scene scene, String label, List<Match> matches) {
+    Set<String> dialects = new HashSet<>();
+    matches.forEach(match -> dialects.add(match.family().dialect()));
     for (Family other : scene.world().names().all()) {
-      if (other.dialect().equals(family.dialect())
+      if (dialects.contains(other.dialect())
           && other.isCurrent()
           && other.labels().contains(label)) {
         return other.name();

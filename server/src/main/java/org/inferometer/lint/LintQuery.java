@@ -56,8 +56,7 @@ record LintQuery(
   }
 
   static LintQuery of(Kind kind, String name, MappedText expr) {
-    return new LintQuery(
-        kind, name, expr, Variables.NONE, List.of(name), "", "", null, null);
+    return new LintQuery(kind, name, expr, Variables.NONE, List.of(name), "", "", null, null);
   }
 
   LintQuery with(Variables known) {

@@ -97,7 +97,10 @@ public final class Linter {
       String filled =
           scene.filled().filled().isEmpty() ? "" : " (with something put in for the variables)";
       scene.report(
-          LintRule.PARSE_ERROR, Severity.ERROR, problem.span(), "not PromQL" + filled + ": " + words);
+          LintRule.PARSE_ERROR,
+          Severity.ERROR,
+          problem.span(),
+          "not PromQL" + filled + ": " + words);
     }
   }
 

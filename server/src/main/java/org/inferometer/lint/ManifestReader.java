@@ -142,16 +142,14 @@ final class ManifestReader {
     }
     Matcher one = ONE_NAME.matcher(series.text());
     boolean named = one.matches();
-    MappedText selector =
-        named ? series.value().part(one.start(1), one.end(1)) : series.value();
+    MappedText selector = named ? series.value().part(one.start(1), one.end(1)) : series.value();
     String name = as.isEmpty() || as.contains("$") ? selector.text() : as;
     document.record(as.isEmpty() ? selector.text() : as);
     document.add(LintQuery.of(LintQuery.Kind.SERIES, name, selector));
     Node.Scalar query = rule.scalar("metricsQuery");
     if (query != null) {
       String metric = named ? one.group(1) : Variables.UNKNOWN + "series";
-      document.add(
-          LintQuery.of(LintQuery.Kind.SCALER, name, filled(query.value(), metric)));
+      document.add(LintQuery.of(LintQuery.Kind.SCALER, name, filled(query.value(), metric)));
     }
   }
 
@@ -180,8 +178,7 @@ final class ManifestReader {
         name = name == null ? metric.scalar(kind, "metricName") : name;
         if (name != null) {
           document.add(
-              LintQuery.of(
-                  LintQuery.Kind.NAME, object.text("metadata", "name"), name.value()));
+              LintQuery.of(LintQuery.Kind.NAME, object.text("metadata", "name"), name.value()));
         }
       }
     }

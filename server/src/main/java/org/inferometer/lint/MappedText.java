@@ -7,8 +7,8 @@ import java.util.Arrays;
  * came from, through as many layers of quoting as there were.
  *
  * @param text what is read
- * @param origin for each character the offset in the file of the first character that it came
- *     from, and one more for the end
+ * @param origin for each character the offset in the file of the first character that it came from,
+ *     and one more for the end
  * @param exact whether a character of the text stands in the file as itself wherever it is a
  *     letter, digit or bracket, so that the file can be edited through it
  */

@@ -17,9 +17,25 @@ final class Meanings {
   /** Functions that leave values what they are. */
   private static final Set<String> KEEPING =
       Set.of(
-          "abs", "ceil", "floor", "round", "clamp", "clamp_min", "clamp_max", "sort", "sort_desc",
-          "sort_by_label", "sort_by_label_desc", "label_replace", "label_join", "scalar", "vector",
-          "avg_over_time", "max_over_time", "min_over_time", "last_over_time");
+          "abs",
+          "ceil",
+          "floor",
+          "round",
+          "clamp",
+          "clamp_min",
+          "clamp_max",
+          "sort",
+          "sort_desc",
+          "sort_by_label",
+          "sort_by_label_desc",
+          "label_replace",
+          "label_join",
+          "scalar",
+          "vector",
+          "avg_over_time",
+          "max_over_time",
+          "min_over_time",
+          "last_over_time");
 
   private final Scene scene;
   private final Map<Expr, Meaning> known = new IdentityHashMap<>();
@@ -39,8 +55,7 @@ final class Meanings {
 
   private Meaning find(Expr expr) {
     return switch (expr) {
-      case Expr.NumberLiteral _ ->
-          new Meaning(Form.NUMBER, null, Quantity.UNKNOWN, false, false);
+      case Expr.NumberLiteral _ -> new Meaning(Form.NUMBER, null, Quantity.UNKNOWN, false, false);
       case Expr.StringLiteral _ -> Meaning.UNKNOWN;
       case Expr.Paren paren -> of(paren.inner());
       case Expr.Unary unary -> of(unary.operand());
@@ -158,9 +173,7 @@ final class Meanings {
     Meaning right = of(binary.right());
     return switch (binary.op().kind()) {
       case COMPARISON ->
-          binary.returnBool()
-              ? Meaning.UNKNOWN
-              : left.form() == Form.NUMBER ? right : left;
+          binary.returnBool() ? Meaning.UNKNOWN : left.form() == Form.NUMBER ? right : left;
       case TRIM -> left;
       case SET -> left;
       case ARITHMETIC -> arithmetic(binary, left, right);

@@ -39,8 +39,20 @@ final class MetricNames {
   /** Current releases have it. */
   record Known(List<Match> matches) implements Judged {}
 
-  /** Older releases had it. */
-  record Removed(List<Match> matches) implements Judged {}
+  /**
+   * Older releases had it.
+   *
+   * @param own what it was
+   * @param borrowers what else still has a metric of this name
+   */
+  record Removed(List<Match> own, List<Match> borrowers) implements Judged {
+    @Override
+    public List<Match> matches() {
+      List<Match> all = new ArrayList<>(own);
+      all.addAll(borrowers);
+      return all;
+    }
+  }
 
   /** A name that people write and nothing exposes. */
   record Mistaken(Families.Mistake mistake) implements Judged {}
@@ -60,7 +72,7 @@ final class MetricNames {
   record WithoutBuckets(Family family) implements Judged {}
 
   /** A known name whose colon was replaced, which happens only on some ways. */
-  record Escaped(String known) implements Judged {}
+  record Escaped(String known, List<Match> matches) implements Judged {}
 
   /**
    * A name in the namespace of an engine that doesn't have it.
@@ -77,13 +89,19 @@ final class MetricNames {
   record Recorded() implements Judged {}
 
   Judged judge(String name) {
+    return judge(name, Set.of());
+  }
+
+  /**
+   * @param labels that the series must have, but for those that any target may bring
+   */
+  Judged judge(String name, Set<String> labels) {
     if (recorded.contains(name)) {
       return new Recorded();
     }
-    List<Match> found = families.find(name);
+    List<Match> found = withLabels(families.find(name), labels);
     if (!found.isEmpty()) {
-      List<Match> current = found.stream().filter(m -> m.family().isCurrent()).toList();
-      return current.isEmpty() ? new Removed(found) : new Known(current);
+      return listed(name, found);
     }
     Families.Mistake mistake = families.mistake(name);
     if (mistake != null && mistake.means() == null) {
@@ -94,6 +112,46 @@ final class MetricNames {
       return variant;
     }
     return mistake == null ? unlisted(name) : new Mistaken(mistake);
+  }
+
+  /** Of several families of one name those that can have the labels, all if none can. */
+  private static List<Match> withLabels(List<Match> matches, Set<String> labels) {
+    List<Match> fitting =
+        matches.stream().filter(m -> m.family().labels().containsAll(labels)).toList();
+    return fitting.isEmpty() ? matches : fitting;
+  }
+
+  private Judged listed(String name, List<Match> found) {
+    List<Match> current = found.stream().filter(m -> m.family().isCurrent()).toList();
+    if (current.isEmpty()) {
+      return new Removed(found, List.of());
+    }
+    Facts.Namespace namespace = facts.namespace(name);
+    String owner = namespace == null ? null : namespace.dialect();
+    List<Match> own = found.stream().filter(m -> m.family().dialect().equals(owner)).toList();
+    boolean gone = !own.isEmpty() && own.stream().noneMatch(m -> m.family().isCurrent());
+    List<Match> ownFirst = new ArrayList<>(current);
+    ownFirst.sort(Comparator.comparing(m -> !m.family().dialect().equals(owner)));
+    return gone ? new Removed(own, current) : known(name, ownFirst);
+  }
+
+  private static Judged known(String name, List<Match> matches) {
+    boolean escaped =
+        name.indexOf(':') < 0
+            && matches.stream().allMatch(m -> m.family().name().indexOf(':') >= 0);
+    return escaped ? new Escaped(sample(matches.getFirst()), matches) : new Known(matches);
+  }
+
+  /** The name of a sample of a family. */
+  static String sample(Match match) {
+    String name = match.family().name();
+    return switch (match.part()) {
+      case BUCKET -> name + "_bucket";
+      case SUM -> name + "_sum";
+      case COUNT -> name + "_count";
+      case CREATED -> name + "_created";
+      case VALUE -> name;
+    };
   }
 
   /** A name that is made from a listed one by a common slip. */
@@ -128,9 +186,6 @@ final class MetricNames {
     if (namespace.colon() != null) {
       String listed = namespace.colon() + name.substring(namespace.prefix().length());
       Judged judged = judge(listed);
-      if (namespace.escaped() && judged instanceof Known) {
-        return new Escaped(listed);
-      }
       if (!(judged instanceof Unknown) && !namespace.escaped()) {
         return judged;
       }

@@ -32,13 +32,13 @@ final class NameRule implements ExprRules.ExprRule {
       case MetricNames.Known known -> noSeries(scene, span, name, known.matches().getFirst());
       case MetricNames.Recorded _ -> {}
       case MetricNames.Foreign _ -> noSeries(scene, span, name, null);
-      case MetricNames.Removed removed -> removed(scene, selector, name, removed.matches());
+      case MetricNames.Removed removed -> removed(scene, selector, name, removed);
       case MetricNames.Mistaken(Families.Mistake mistake) ->
           scene.report(LintRule.UNKNOWN_METRIC, Severity.ERROR, span, mistaken(name, mistake));
       case MetricNames.WithoutTotal without -> withoutTotal(scene, selector, name, without);
       case MetricNames.WholeHistogram _ -> {}
       case MetricNames.WithoutBuckets _ -> {}
-      case MetricNames.Escaped(String listed) -> escaped(scene, span, name, listed);
+      case MetricNames.Escaped escaped -> escaped(scene, span, name, escaped.known());
       case MetricNames.Unknown unknown -> unknown(scene, span, name, unknown);
     }
   }
@@ -48,7 +48,7 @@ final class NameRule implements ExprRules.ExprRule {
     if (scene.query().kind() != LintQuery.Kind.NAME) {
       scene.report(
           LintRule.UNKNOWN_METRIC,
-          Severity.WARNING,
+          Severity.HINT,
           span,
           "the name is %s; %s is seen only where something on the way replaces colons"
               .formatted(listed, name));
@@ -56,8 +56,11 @@ final class NameRule implements ExprRules.ExprRule {
   }
 
   private static String mistaken(String name, Families.Mistake mistake) {
-    String means = mistake.means() == null ? "" : "; the metric is " + mistake.means();
-    return "%s doesn't exist: %s%s".formatted(name, withoutStop(mistake.says()), means);
+    String means = mistake.means();
+    String says = withoutStop(mistake.says());
+    return "%s doesn't exist. %s%s"
+        .formatted(
+            name, says, means == null || says.contains(means) ? "" : ". The metric is " + means);
   }
 
   private static String withoutStop(String sentence) {
@@ -78,25 +81,39 @@ final class NameRule implements ExprRules.ExprRule {
   }
 
   private static void removed(
-      Scene scene, Expr.VectorSelector selector, String name, List<Match> matches) {
-    Match match = matches.getFirst();
+      Scene scene, Expr.VectorSelector selector, String name, MetricNames.Removed removed) {
+    Match match = removed.own().getFirst();
     String successor = scene.world().names().successor(match);
-    boolean same = successor != null && scene.world().names().isSame(match, successor);
+    boolean same =
+        successor != null
+            && removed.borrowers().isEmpty()
+            && name.equals(MetricNames.sample(match))
+            && scene.world().names().isSame(match, successor);
     scene.report(
         LintRule.REMOVED_METRIC,
         Severity.WARNING,
         selector.span(),
-        name + " " + gone(scene, match.family(), successor),
+        name + " " + gone(scene, match.family(), successor) + borrowed(scene, removed.borrowers()),
         edits(same ? rename(scene, selector, name, String.valueOf(successor)) : null));
+  }
+
+  private static String borrowed(Scene scene, List<Match> borrowers) {
+    if (borrowers.isEmpty()) {
+      return "";
+    }
+    List<String> titles =
+        borrowers.stream().map(m -> title(scene, m.family().dialect())).distinct().toList();
+    return ". Only "
+        + String.join(" and ", titles)
+        + (titles.size() == 1 ? " still has it" : " still have it");
   }
 
   private static String gone(Scene scene, Family family, @Nullable String successor) {
     String title = title(scene, family.dialect());
     String last = family.last();
-    String until =
-        last == null ? "is gone" : "is gone from " + title + " after " + last;
+    String until = last == null ? "is gone" : "is gone from " + title + " after " + last;
     if (successor == null) {
-      return until + (family.note() == null ? "" : ": " + withoutStop(family.note()));
+      return until + (family.note() == null ? "" : ". " + withoutStop(family.note()));
     }
     return until + "; it is now " + successor + since(scene, successor);
   }
@@ -117,10 +134,7 @@ final class NameRule implements ExprRules.ExprRule {
   }
 
   private static void withoutTotal(
-      Scene scene,
-      Expr.VectorSelector selector,
-      String name,
-      MetricNames.WithoutTotal without) {
+      Scene scene, Expr.VectorSelector selector, String name, MetricNames.WithoutTotal without) {
     Match match = without.matches().getFirst();
     String target = without.exposed();
     boolean certain = true;
@@ -153,8 +167,7 @@ final class NameRule implements ExprRules.ExprRule {
         : null;
   }
 
-  private static void noSeries(
-      Scene scene, Span span, String name, @Nullable Match match) {
+  private static void noSeries(Scene scene, Span span, String name, @Nullable Match match) {
     LiveNames live = scene.world().options().live();
     if (live == null || scene.query().kind() == LintQuery.Kind.NAME) {
       return;

@@ -43,8 +43,8 @@ final class QuotientRule implements ExprRules.ExprRule {
     if (over == null || under == null) {
       return;
     }
-    Population above = over.family().counts();
-    Population below = under.family().counts();
+    Population above = counts(scene, binary.left());
+    Population below = counts(scene, binary.right());
     if (above != null && below != null && differ(above, below)) {
       scene.report(
           LintRule.MIXED_POPULATIONS,
@@ -54,6 +54,17 @@ final class QuotientRule implements ExprRules.ExprRule {
               .formatted(
                   over.family().name(), above.words(), under.family().name(), below.words()));
     }
+  }
+
+  /** What all families agree on that the one name of a side can stand for. */
+  private static @Nullable Population counts(Scene scene, Expr side) {
+    Set<Population> counts = EnumSet.noneOf(Population.class);
+    for (Match match : scene.matches(side.selectors().getFirst())) {
+      if (match.family().counts() != null) {
+        counts.add(match.family().counts());
+      }
+    }
+    return counts.size() == 1 ? counts.iterator().next() : null;
   }
 
   private static boolean differ(Population above, Population below) {
@@ -77,7 +88,7 @@ final class QuotientRule implements ExprRules.ExprRule {
       return null;
     }
     List<Match> matches = scene.matches(selectors.getFirst());
-    return matches.size() == 1 ? matches.getFirst() : null;
+    return matches.isEmpty() ? null : matches.getFirst();
   }
 
   private static void divisor(Scene scene, Expr.Binary binary) {

@@ -45,7 +45,10 @@ final class Scene {
 
   /** What is the same for all queries of a run. */
   record World(
-      MetricNames names, Facts facts, Map<String, Dialects.Profile> profiles, LintOptions options) {}
+      MetricNames names,
+      Facts facts,
+      Map<String, Dialects.Profile> profiles,
+      LintOptions options) {}
 
   /** Spans count bytes of UTF-8; null where these are the characters. */
   private static int @Nullable [] charsByByte(String text) {
@@ -73,7 +76,7 @@ final class Scene {
           selector,
           name.isEmpty() || name.contains(Variables.UNKNOWN)
               ? new MetricNames.Foreign()
-              : world.names().judge(name));
+              : world.names().judge(name, LabelRule.required(selector)));
     }
     for (Expr child : expr.children()) {
       parents.put(child, expr);
@@ -175,7 +178,8 @@ final class Scene {
   }
 
   private int chars(int bytes) {
-    int bound = Math.clamp(bytes, 0, charsByByte == null ? text().length() : charsByByte.length - 1);
+    int bound =
+        Math.clamp(bytes, 0, charsByByte == null ? text().length() : charsByByte.length - 1);
     return charsByByte == null ? bound : charsByByte[bound];
   }
 

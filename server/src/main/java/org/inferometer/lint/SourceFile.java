@@ -1,11 +1,11 @@
 package org.inferometer.lint;
 
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.CharBuffer;
 import java.util.Arrays;
 
 /** A file to be judged: its name, its text, and where its lines begin. */
@@ -43,7 +43,10 @@ final class SourceFile {
     CoderResult result = decoder.decode(in, out, true);
     if (result.isError()) {
       throw new LintFileException(
-          name + ":" + line(bytes, in.position()) + ": found bytes that aren't UTF-8, expected text");
+          name
+              + ":"
+              + line(bytes, in.position())
+              + ": found bytes that aren't UTF-8, expected text");
     }
     return new SourceFile(name, out.flip().toString());
   }

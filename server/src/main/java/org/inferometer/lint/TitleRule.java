@@ -33,6 +33,9 @@ final class TitleRule implements ExprRules.ExprRule {
           "(?i:\\b(latency|time|duration|average|avg|mean|max|maximum|length|size|delay)\\b"
               + "|per request)");
 
+  private static final Pattern THROUGHPUT =
+      Pattern.compile("(?i:throughput|tok(?:en)?s? ?/ ?s\\b|tokens per second)");
+
   /** Words of a quantity of all requests. */
   private static final Pattern ALL =
       Pattern.compile("(?i:throughput|per second|/ ?s(ec)?\\b|\\brate\\b|total|\\bsum\\b)");
@@ -45,6 +48,7 @@ final class TitleRule implements ExprRules.ExprRule {
     scene.nodes(Expr.Call.class).forEach(call -> quantile(scene, call));
     tokenTimes(scene);
     undivided(scene, scene.root());
+    throughput(scene);
   }
 
   private static void quantile(Scene scene, Expr.Call call) {
@@ -157,6 +161,26 @@ final class TitleRule implements ExprRules.ExprRule {
         expr.span(),
         "the title promises a quantity of each request, but this is %s; divide by the rate of %s"
             .formatted(shows, match.family().name() + "_count"));
+  }
+
+  /** A mean of each request where an amount for each second is promised. */
+  private static void throughput(Scene scene) {
+    Meaning meaning = scene.meaning(scene.root());
+    Match match = meaning.match();
+    if (match != null
+        && meaning.form() == Form.MEAN
+        && !meaning.quantity().is(Quantity.TIME)
+        && THROUGHPUT.matcher(scene.query().texts().getFirst()).find()) {
+      scene.report(
+          LintRule.TITLE_MISMATCH,
+          Severity.WARNING,
+          scene.root().span(),
+          "the title promises an amount for each second, but this is the mean %s of a request; the"
+                  .formatted(match.family().unit())
+              + " rate of "
+              + match.family().name()
+              + "_sum alone is the throughput");
+    }
   }
 
   private static String shown(Meaning meaning) {

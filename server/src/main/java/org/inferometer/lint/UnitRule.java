@@ -26,8 +26,7 @@ final class UnitRule implements ExprRules.ExprRule {
   private static final double SHARE_MIN = 1e-4;
 
   private static final Set<BinaryOp> ORDER =
-      Set.of(
-          BinaryOp.GREATER, BinaryOp.GREATER_OR_EQUAL, BinaryOp.LESS, BinaryOp.LESS_OR_EQUAL);
+      Set.of(BinaryOp.GREATER, BinaryOp.GREATER_OR_EQUAL, BinaryOp.LESS, BinaryOp.LESS_OR_EQUAL);
 
   @Override
   public void check(Scene scene) {
@@ -86,13 +85,11 @@ final class UnitRule implements ExprRules.ExprRule {
     boolean plainRatio = Math.abs(quantity.factor() - 1) < 1e-9;
     if (plainRatio && number > RATIO_MAX) {
       return "%s runs from 0 to 1: %s is never reached%s"
-          .formatted(
-              what, plain(number), number <= 100 ? ", write " + plain(number / 100) : "");
+          .formatted(what, plain(number), number <= 100 ? ", write " + plain(number / 100) : "");
     }
     boolean percent = Math.abs(quantity.factor() - 0.01) < 1e-9;
     if (percent && meaning.match() != null && !meaning.scaled() && number < 1) {
-      return "%s runs from 0 to 100: %s means %s %%"
-          .formatted(what, plain(number), plain(number));
+      return "%s runs from 0 to 100: %s means %s %%".formatted(what, plain(number), plain(number));
     }
     if (percent && number > 100 * RATIO_MAX) {
       return "%s runs from 0 to 100 here: %s is never reached".formatted(what, plain(number));
@@ -134,8 +131,7 @@ final class UnitRule implements ExprRules.ExprRule {
   }
 
   /** Time of something for each second: a share of the time. */
-  private static @Nullable String share(
-      Scene scene, Meaning meaning, Match match, double number) {
+  private static @Nullable String share(Scene scene, Meaning meaning, Match match, double number) {
     double share = meaning.quantity().base(number);
     if (meaning.quantity().factor() >= 1 || share >= SHARE_MIN) {
       return null;
@@ -145,9 +141,13 @@ final class UnitRule implements ExprRules.ExprRule {
             ? " (nanoseconds, not microseconds)"
             : "";
     return "%s counts %s%s: %s of them for each second is %s %% of the time; divide by 1e9 to"
-        .formatted(
-            match.family().name(), match.family().unit(), often, plain(number), small(share * 100))
-        .replace("1e9", plainFactor(meaning.quantity().factor()))
+            .formatted(
+                match.family().name(),
+                match.family().unit(),
+                often,
+                plain(number),
+                small(share * 100))
+            .replace("1e9", plainFactor(meaning.quantity().factor()))
         + " compare shares";
   }
 

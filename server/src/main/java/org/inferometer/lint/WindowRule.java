@@ -26,9 +26,7 @@ final class WindowRule implements ExprRules.ExprRule {
   private static void window(Scene scene, Expr.MatrixSelector matrix, String function) {
     LintOptions options = scene.world().options();
     String variable =
-        scene
-            .filled()
-            .variable(scene.end(matrix.selector().span()), scene.end(matrix.span()));
+        scene.filled().variable(scene.end(matrix.selector().span()), scene.end(matrix.span()));
     long enoughMs = options.scrapeIntervalMs() * SCRAPES;
     if (variable != null) {
       if (variable.equals("__interval") && stepMs(scene) < enoughMs) {
@@ -43,8 +41,7 @@ final class WindowRule implements ExprRules.ExprRule {
       return;
     }
     if (matrix.range() instanceof DurationExpr.Fixed fixed) {
-      long needMs =
-          NEED_TWO.contains(function) ? options.scrapeIntervalMs() * 2 : enoughMs;
+      long needMs = NEED_TWO.contains(function) ? options.scrapeIntervalMs() * 2 : enoughMs;
       if (fixed.durationMs() < needMs) {
         tooShort(scene, matrix, fixed.durationMs(), options);
       }

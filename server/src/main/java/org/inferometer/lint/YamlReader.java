@@ -62,8 +62,7 @@ final class YamlReader {
     return at == null
         ? source.origin()[0]
         : source
-            .origin()[
-            new SourceFile("", source.text()).offset(at.getLineNr(), at.getColumnNr())];
+            .origin()[new SourceFile("", source.text()).offset(at.getLineNr(), at.getColumnNr())];
   }
 
   private List<Node> documents() throws IOException, Unreadable {

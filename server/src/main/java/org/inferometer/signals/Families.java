@@ -114,9 +114,7 @@ public final class Families {
   private void put(String sample, Match match) {
     bySample.computeIfAbsent(sample, name -> new ArrayList<>()).add(match);
     if (sample.indexOf(':') >= 0) {
-      byFlatName
-          .computeIfAbsent(sample.replace(':', '_'), name -> new ArrayList<>())
-          .add(match);
+      byFlatName.computeIfAbsent(sample.replace(':', '_'), name -> new ArrayList<>()).add(match);
     }
   }
 

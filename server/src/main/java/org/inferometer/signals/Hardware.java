@@ -113,8 +113,8 @@ public final class Hardware {
   /**
    * The GPU of a name.
    *
-   * @param name as an exporter prints it ({@code NVIDIA H100 80GB HBM3}) or as people say it ({@code
-   *     h100 sxm})
+   * @param name as an exporter prints it ({@code NVIDIA H100 80GB HBM3}) or as people say it
+   *     ({@code h100 sxm})
    * @return null if it isn't listed
    */
   public @Nullable Gpu find(String name) {

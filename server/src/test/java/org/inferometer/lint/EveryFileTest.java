@@ -28,7 +28,9 @@ class EveryFileTest {
 
   static Stream<Path> files(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(f -> !f.getFileName().toString().startsWith("PROVENANCE")).sorted()
+      return files
+          .filter(f -> !f.getFileName().toString().startsWith("PROVENANCE"))
+          .sorted()
           .toList()
           .stream();
     } catch (IOException e) {

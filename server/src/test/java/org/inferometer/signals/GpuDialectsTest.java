@@ -192,7 +192,11 @@ class GpuDialectsTest {
             nvidia_smi_energy_joules_total{uuid="a"} 6000
             nvidia_smi_utilization_gpu_ratio{uuid="a"} 0.5
             nvidia_smi_clocks_throttle_reasons_active{uuid="a"} 32
+            nvidia_smi_xid_last_timestamp_seconds{uuid="a",xid="13"} 1700000500
+            nvidia_smi_xid_last_timestamp_seconds{uuid="a",xid="79"} 1700000900
+            nvidia_smi_xid_last_timestamp_seconds{uuid="a",xid="31"} 1700000700
             """);
+    world.value("gpu_xid", 79);
     world.value("gpu_energy_rate", 100);
     world.value("gpu_throttle", 1);
     world.value("gpu_util", 0.5);
@@ -204,19 +208,45 @@ class GpuDialectsTest {
     String clock = "{gpu_id=\"0\",serial_number=\"s\",card_model=\"x\",clock_type=\"%s\"}";
     World world =
         new World(
-            "gpu_gfx_activity" + gpu + " 97\n"
-                + "gpu_umc_activity" + gpu + " 40\n"
-                + "gpu_package_power" + gpu + " 700\n"
-                + "gpu_energy_consumed" + gpu + " 42000000000\n"
-                + "gpu_used_vram" + gpu + " 100\n"
-                + "gpu_total_vram" + gpu + " 400\n"
-                + "gpu_junction_temperature" + gpu + " 80\n"
-                + "gpu_clock" + clock.formatted("GPU_CLOCK_TYPE_SYSTEM") + " 2100\n"
-                + "gpu_clock" + clock.formatted("GPU_CLOCK_TYPE_MEMORY") + " 1300\n"
-                + "gpu_ecc_uncorrect_total" + gpu + " 3\n"
-                + "gpu_violation_socket_thermal_residency_percentage" + gpu + " 5\n"
-                + "gpu_prof_tensor_active_percent" + gpu + " 25\n"
-                + "pcie_replay_count" + gpu + " 6\n");
+            "gpu_gfx_activity"
+                + gpu
+                + " 97\n"
+                + "gpu_umc_activity"
+                + gpu
+                + " 40\n"
+                + "gpu_package_power"
+                + gpu
+                + " 700\n"
+                + "gpu_energy_consumed"
+                + gpu
+                + " 42000000000\n"
+                + "gpu_used_vram"
+                + gpu
+                + " 100\n"
+                + "gpu_total_vram"
+                + gpu
+                + " 400\n"
+                + "gpu_junction_temperature"
+                + gpu
+                + " 80\n"
+                + "gpu_clock"
+                + clock.formatted("GPU_CLOCK_TYPE_SYSTEM")
+                + " 2100\n"
+                + "gpu_clock"
+                + clock.formatted("GPU_CLOCK_TYPE_MEMORY")
+                + " 1300\n"
+                + "gpu_ecc_uncorrect_total"
+                + gpu
+                + " 3\n"
+                + "gpu_violation_socket_thermal_residency_percentage"
+                + gpu
+                + " 5\n"
+                + "gpu_prof_tensor_active_percent"
+                + gpu
+                + " 25\n"
+                + "pcie_replay_count"
+                + gpu
+                + " 6\n");
     world.value("gpu_util", 0.97);
     world.value("gpu_dram_active", 0.4);
     world.value("gpu_power", 700);
@@ -380,8 +410,7 @@ class GpuDialectsTest {
     private final String service;
 
     World(String page) throws QueryException {
-      signals =
-          Backend.signals(new TestWorld().add(Dump.of("page", page), "j", "h:1"), Goals.NONE);
+      signals = Backend.signals(new TestWorld().add(Dump.of("page", page), "j", "h:1"), Goals.NONE);
       service = signals.services().services().getFirst().id();
     }
 
@@ -412,12 +441,8 @@ class GpuDialectsTest {
     }
 
     private SignalResult result(String signal) throws QueryException {
-      SignalBatch.Request request =
-          new SignalBatch.Request(service, List.of(signal), List.of());
-      return signals
-          .query(SignalBatch.at(TestWorld.NOW_MS, List.of(request)))
-          .results()
-          .getFirst();
+      SignalBatch.Request request = new SignalBatch.Request(service, List.of(signal), List.of());
+      return signals.query(SignalBatch.at(TestWorld.NOW_MS, List.of(request))).results().getFirst();
     }
   }
 }

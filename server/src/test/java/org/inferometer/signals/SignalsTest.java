@@ -235,14 +235,14 @@ class SignalsTest {
   }
 
   @Test
-  void anEngineWhoseSignalsAreNotMappedIsStillNamed() throws QueryException {
-    Dump dump = Dump.named("sglang_v0.4");
-    Service service = only(new TestWorld().add(dump, "a", "h1:30000"));
-    assertThat(service.engine().title()).isEqualTo("SGLang");
-    assertThat(service.model()).isEqualTo("meta-llama/Llama-3.1-8B-Instruct");
+  void whatHasNoSignalsIsStillNamed() throws QueryException {
+    Dump dump = Dump.of("x", "prometheus_build_info{version=\"3.1\"} 1\n");
+    Service service = only(new TestWorld().add(dump, "a", "h1:9090"));
+    assertThat(service.engine().title()).isEqualTo("Prometheus");
     assertThat(service.sentence())
         .isEqualTo(
-            "SGLang is recognised, but its signals aren't mapped yet; its metrics can be queried.");
+            "Prometheus is recognised, but its signals aren't mapped yet; its metrics can be"
+                + " queried.");
   }
 
   @Test

@@ -77,14 +77,62 @@ class ModulesTest {
     assertThat(shown).isEqualTo(List.of("–", "–", "–", "–"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "null",
+      value = {
+        "10, 10, null, > 10 s",
+        "0.04, 0, 0.1, < 100 ms",
+        "0.04, null, 0.1, < 100 ms",
+        "3.1416, 2.5, 5, 3.1 s",
+        "3.1416, 3, 3.2, 3.14 s",
+        "null, null, null, –",
+        "null, 0.91, 0.97, 910 to 970 ms",
+        "null, 0.5, 2, 500 ms to 2 s",
+        "3.1416, null, null, 3.14 s",
+      })
+  void boundedQuantity_saysNoMoreThanIsKnown(
+      Double value, Double low, Double high, String shown) {
+    Object found =
+        screen
+            .page()
+            .evaluate(
+                """
+                async ([value, low, high]) => {
+                  const {boundedQuantity} = await import('/ui/format.js');
+                  const {text, unit} = boundedQuantity(value, 'seconds', low, high);
+                  return `${text} ${unit}`.trim();
+                }""",
+                Arrays.asList(value, low, high));
+    assertThat(found).isEqualTo(shown);
+  }
+
   @Test
-  void boundedQuantity_beyondTheLastBucketIsALowerBound() {
+  void boundedQuantity_ofASharePrintsBothBounds() {
     Object shown =
         screen
             .page()
             .evaluate(
-                "async () => (await import('/ui/format.js')).boundedQuantity(10, 'seconds', 10, null)");
-    assertThat(shown).isEqualTo(Map.of("text", "> 10", "unit", "s"));
+                """
+                async () => (await import('/ui/format.js'))
+                  .boundedQuantity(null, 'ratio', 0.91, 0.97)""");
+    assertThat(shown).isEqualTo(Map.of("text", "91 to 97", "unit", "%"));
+  }
+
+  @Test
+  void boundsWords_sayWhereTheTrueValueLies() {
+    Object words =
+        screen
+            .page()
+            .evaluate(
+                """
+                async () => {
+                  const {boundsWords} = await import('/ui/format.js');
+                  return [[2.5, 5], [0, 0.1], [10, null], [null, null]]
+                    .map(([low, high]) => boundsWords('seconds', low, high));
+                }""");
+    assertThat(words)
+        .isEqualTo(List.of("between 2.50 s and 5 s", "below 100 ms", "above 10 s", ""));
   }
 
   @ParameterizedTest
@@ -165,6 +213,9 @@ class ModulesTest {
     "/query?q=sum%28rate%28a%5B5m%5D%29%29+%2B+1&view=graph&range=6h",
     "/query?q=a&view=heat&explain=1&group=x%7Ba%3D%22b%22%7D&q=&q=c&view=graph&q=d&range=1h",
     "/query?view=graph",
+    "/gpus?open=gpu%3Anode-1+3&filter=idle",
+    "/targets/http%3A%2F%2F127.0.0.1%3A8000%2Fmetrics",
+    "/services/vllm/x?signal=kv_eviction_rate",
   })
   void place_survivesTheUrl(String url) {
     Object again =
@@ -247,12 +298,12 @@ class ModulesTest {
   void commonTitle_setsApartWhatDiffers() {
     assertThat(
             screen.call(
-                "panel.js",
+                "names.js",
                 "commonTitle",
                 List.of("Time to first token, P50", "Time to first token, P95")))
         .isEqualTo(Map.of("title", "Time to first token", "labels", List.of("P50", "P95")));
     assertThat(
-            screen.call("panel.js", "commonTitle", List.of("Running requests", "Waiting requests")))
+            screen.call("names.js", "commonTitle", List.of("Running requests", "Waiting requests")))
         .isEqualTo(Map.of("title", "Requests", "labels", List.of("Running", "Waiting")));
   }
 
@@ -260,7 +311,7 @@ class ModulesTest {
   void seriesNames_areTheShortestThatTellApart() {
     assertThat(
             screen.call(
-                "panel.js",
+                "names.js",
                 "seriesNames",
                 List.of(
                     Map.of("gpu", "0", "UUID", "GPU-aa", "job", "x"),

@@ -8,8 +8,10 @@ import com.microsoft.playwright.Locator;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,11 @@ class PagesTest {
     return "/services/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
+  private static String targetPath(JsonNode service) {
+    String instance = service.at("/replicas/0/instance").asText();
+    return "/targets/" + URLEncoder.encode(instance, StandardCharsets.UTF_8);
+  }
+
   @ParameterizedTest
   @CsvSource({"LIGHT, 1280", "DARK, 1280", "LIGHT, 400", "DARK, 400"})
   void everyPage_opensWithoutComplaint(Theme theme, int width, Site site, Chromium chromium) {
@@ -37,7 +44,9 @@ class PagesTest {
             new Opening("engine", servicePath(site.engine()), ".panel .u-over"),
             new Opening("gpu", servicePath(site.gpu()), ".panel .u-over"),
             new Opening("host", servicePath(site.host()), ".panel .u-over"),
+            new Opening("gpus", "/gpus", ".gpus tbody tr"),
             new Opening("targets", "/targets", ".targets tbody tr"),
+            new Opening("target", targetPath(site.engine()), ".report .todo, .report .part"),
             new Opening("query", "/query?q=up&view=graph", ".graph .u-over"));
     for (Opening page : pages) {
       try (Screen screen = chromium.screen(theme, width)) {
@@ -47,9 +56,8 @@ class PagesTest {
         screen
             .page()
             .waitForFunction("() => !document.querySelector('main').hasAttribute('data-loading')");
-        assertThat(screen.page().evaluate("document.documentElement.scrollWidth <= innerWidth"))
-            .as("%s fits into %d pixels", page.name(), width)
-            .isEqualTo(true);
+        screen.assertFits();
+        screen.assertAccessible();
         screen.photograph(page.name());
         screen.assertCalm();
       }
@@ -132,16 +140,41 @@ class PagesTest {
   }
 
   @Test
-  void service_drawsWhatItFeedsAndNothingElse(Site site, Chromium chromium) {
+  void service_drawsWhatItFeedsAndSaysWhyTheRestIsAbsent(Site site, Chromium chromium) {
     List<String> fed = new ArrayList<>();
     site.engine().get("signals").forEach(signal -> fed.add(signal.asText()));
     try (Screen screen = chromium.screen(Theme.LIGHT, 1280)) {
       screen.open(site.server().url(servicePath(site.engine())), ".panel .u-over");
-      for (Locator panel : screen.find(".band[data-layer=request] .panel").all()) {
+      String drawn = ".band[data-layer=request] .panel:not(.absent-panel)";
+      for (Locator panel : screen.find(drawn).all()) {
         assertThat(fed).contains(panel.getAttribute("data-panel"));
       }
-      assertThat(screen.find("[data-fold=speculation] .fold-title")).isDisabled();
-      assertThat(screen.find("[data-fold=speculation] .fold-title")).containsText("absent");
+      for (JsonNode absent : site.engine().get("absent")) {
+        Locator panel =
+            screen.find(".absent-panel[data-panel='" + absent.get("signal").asText() + "']");
+        if (panel.count() > 0 && absent.get("fix").isTextual()) {
+          assertThat(panel.first()).containsText(absent.get("fix").asText());
+        }
+      }
+      Locator fold = screen.find(".absent-fold[data-fold~=speculation]");
+      assertThat(fold).containsText("absent");
+      assertThat(fold.locator(".fold-title")).hasCount(0);
+      screen.assertCalm();
+    }
+  }
+
+  @Test
+  void absentSignals_areToldOnceAFix(Site site, Chromium chromium) {
+    Set<String> fixes = new HashSet<>();
+    site.engine().get("absent").forEach(absent -> fixes.add(absent.get("fix").asText()));
+    fixes.remove("null");
+    try (Screen screen = chromium.screen(Theme.DARK, 1280)) {
+      screen.open(
+          site.server().url(servicePath(site.engine()) + "?open=absent"), ".absent-list .muted");
+      assertThat(screen.find(".absent-list .fix code").allTextContents())
+          .containsExactlyInAnyOrderElementsOf(fixes);
+      screen.photograph("absent");
+      screen.assertCalm();
     }
   }
 

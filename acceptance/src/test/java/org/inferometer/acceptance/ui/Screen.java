@@ -23,6 +23,47 @@ final class Screen implements AutoCloseable {
   private static final Pattern PROBES =
       Pattern.compile("/api/v1/(?:query_batch|query_explain|parse_query|format_query)");
 
+  /** What a screen reader would stumble over, and text below a contrast of 4.5 to its ground. */
+  private static final String AUDIT =
+      """
+      () => {
+        const faults = [];
+        const nameOf = (node) => (node.getAttribute('aria-label') || node.textContent || node.title || '').trim();
+        const seen = (node) => node.offsetParent !== null;
+        document.querySelectorAll('button, a[href], summary').forEach((node) =>
+          seen(node) && nameOf(node) === '' && faults.push('no name: ' + node.outerHTML.slice(0, 120)));
+        document.querySelectorAll('input, select, textarea').forEach((node) =>
+          seen(node) && !node.getAttribute('aria-label') && !node.labels?.length && faults.push('no label: ' + node.outerHTML.slice(0, 120)));
+        document.querySelectorAll('[role=img], [role=region], progress').forEach((node) =>
+          seen(node) && !node.getAttribute('aria-label') && faults.push('no description: ' + node.outerHTML.slice(0, 120)));
+        const ids = [...document.querySelectorAll('[id]')].map((node) => node.id);
+        ids.filter((id, i) => ids.indexOf(id) !== i).forEach((id) => faults.push('id twice: ' + id));
+        const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+        const light = ([r, g, b]) => [r, g, b].map((value) => value / 255).map((value) =>
+          value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+          .reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i], 0);
+        const ground = (node) => {
+          for (let at = node; at; at = at.parentElement) {
+            const colour = rgb(getComputedStyle(at).backgroundColor);
+            if (colour.length < 4 || colour[3] === 1) return colour;
+          }
+          return [255, 255, 255];
+        };
+        const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+        const told = new Set();
+        while (walker.nextNode()) {
+          const node = walker.currentNode.parentElement;
+          if (walker.currentNode.data.trim() === '' || !seen(node) || node.closest('textarea, .under, :disabled')) continue;
+          const [a, b] = [light(rgb(getComputedStyle(node).color)), light(ground(node))].sort((x, y) => y - x);
+          const ratio = (a + 0.05) / (b + 0.05);
+          if (ratio < 4.5 && !told.has(node.className)) {
+            told.add(node.className);
+            faults.push('contrast ' + ratio.toFixed(2) + ': ' + node.outerHTML.slice(0, 120));
+          }
+        }
+        return faults;
+      }""";
+
   private final BrowserContext context;
   private final Page page;
   private final Theme theme;
@@ -108,6 +149,18 @@ final class Screen implements AutoCloseable {
   /** Fails if the console or an uncaught error had something to say. */
   void assertCalm() {
     assertThat(complaints).isEmpty();
+  }
+
+  /** Fails if the page is wider than its window. */
+  void assertFits() {
+    assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+        .as("%s fits into %d pixels", place(), width)
+        .isEqualTo(true);
+  }
+
+  /** Fails if something that can be used has no name, an id stands twice or text is too faint. */
+  void assertAccessible() {
+    assertThat((List<?>) page.evaluate(AUDIT)).as("%s, %s", place(), theme).isEmpty();
   }
 
   void forgetComplaints() {

@@ -108,8 +108,14 @@ final class Server implements AutoCloseable {
 
   /** Waits until the service of this id has a value for the signal. */
   void awaitValue(String service, String signal) throws IOException, InterruptedException {
+    awaitValue(service, signal, 0);
+  }
+
+  /** Waits until the service of this id had a value for the signal so many seconds ago. */
+  void awaitValue(String service, String signal, double ago)
+      throws IOException, InterruptedException {
     for (int i = 0; i < ATTEMPTS * 2; i++) {
-      double now = System.currentTimeMillis() / 1000.0;
+      double now = System.currentTimeMillis() / 1000.0 - ago;
       JsonNode series = signals(service, List.of(signal), now).at("/results/0/series/0/values/0");
       if (series.isNumber()) {
         return;

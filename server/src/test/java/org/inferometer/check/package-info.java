@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.check;
+
+import org.jspecify.annotations.NullMarked;
