@@ -79,7 +79,7 @@ final class PartReader {
     List<Part.Feed> all = feeds(service, asked, world);
     List<Part.Feed> feeds = all.stream().filter(f -> f.quality() != Quality.ABSENT).toList();
     Map<String, Double> goal = goals.of(service.id(), service.model());
-    BucketCheck buckets = new BucketCheck(catalogue.families(), profile, service.version(), page);
+    BucketCheck buckets = new BucketCheck(catalogue.families(), profile, page);
     return new Part(
         service.id(),
         service.kind(),

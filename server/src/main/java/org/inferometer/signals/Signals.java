@@ -72,7 +72,7 @@ public final class Signals {
         new Cached<>(
             ticker,
             HISTORY_FRESH_NANOS,
-            () -> gpuLook().history(bindings.get().values(), clock.nowMs()));
+            this::lookAtGpuHistory);
     this.gpus = new Cached<>(ticker, FRESH_NANOS, this::lookAtGpus);
   }
 
@@ -125,6 +125,18 @@ public final class Signals {
       gpuLook = new GpuLook(columns, queries, vocabulary, GpuReference.builtIn(vocabulary));
     }
     return gpuLook;
+  }
+
+  /** What takes too long to look for is left out, so that what is known now is told anyway. */
+  private GpuHistory lookAtGpuHistory() throws QueryException {
+    try {
+      return gpuLook().history(bindings.get().values(), clock.nowMs());
+    } catch (QueryException e) {
+      if (e.kind() == QueryException.Kind.TIMEOUT) {
+        return GpuHistory.none();
+      }
+      throw e;
+    }
   }
 
   private GpuSnapshot lookAtGpus() throws QueryException {
