@@ -57,7 +57,10 @@ public final class Signals {
     this.goals = goals;
     this.discovery =
         new Discovery(
-            new TargetScan(queries, catalogue.identityLabels()), new Recognition(catalogue), facts);
+            new TargetScan(queries, catalogue.identityLabels()),
+            new Recognition(catalogue),
+            facts,
+            goals);
     Resolver resolver = new Resolver(catalogue.vocabulary());
     ColumnQueries columns = new ColumnQueries(queries);
     this.queries = new SignalQueries(resolver, columns);
@@ -161,7 +164,7 @@ public final class Signals {
         Signal signal = catalogue.vocabulary().find(name);
         if (binding != null && signal != null) {
           places.add(results.size());
-          questions.add(question(binding, signal, request.by(), windowMs));
+          questions.add(question(binding, signal, request, windowMs));
         }
         results.add(unknown(request.service(), name, signal == null));
       }
@@ -174,9 +177,10 @@ public final class Signals {
   }
 
   private SignalQueries.Question question(
-      Binding binding, Signal signal, List<String> by, @Nullable Long windowMs) {
+      Binding binding, Signal signal, SignalBatch.Request request, @Nullable Long windowMs) {
     Double goal = goals.of(binding.id(), binding.model()).get(signal.name());
-    return new SignalQueries.Question(binding, signal, by, windowMs, goal);
+    return new SignalQueries.Question(
+        binding, signal, request.by(), windowMs, goal, request.buckets());
   }
 
   private SignalResult unknown(String service, String name, boolean signalUnknown) {

@@ -24,8 +24,7 @@ class CheckTest {
     try (Program node = Program.nodeExporter(folder);
         Program prometheus = Program.prometheus(folder, config)) {
       String nobody = "127.0.0.1:" + Program.freePort();
-      String output =
-          ours("127.0.0.1:" + node.port(), "127.0.0.1:" + prometheus.port(), nobody);
+      String output = ours("127.0.0.1:" + node.port(), "127.0.0.1:" + prometheus.port(), nobody);
       assertThat(output).startsWith("exit 3\n");
       JsonNode endpoints = JSON.readTree(output.substring(output.indexOf('{'))).path("endpoints");
       checkNode(endpoints.path(0));

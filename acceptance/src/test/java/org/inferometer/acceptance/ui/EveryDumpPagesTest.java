@@ -42,7 +42,8 @@ class EveryDumpPagesTest {
   void start(@TempDir Path folder) throws IOException, InterruptedException {
     for (String place : List.of("fixtures/metrics", "fixtures/gpu")) {
       try (Stream<Path> files = Files.list(Shared.path(place))) {
-        for (Path file : files.filter(path -> !path.toString().endsWith(".tsv")).sorted().toList()) {
+        for (Path file :
+            files.filter(path -> !path.toString().endsWith(".tsv")).sorted().toList()) {
           boolean isHost = file.getFileName().toString().startsWith("node_exporter");
           dumps.add(new LiveDump(Files.readAllLines(file), isHost ? 0.0001 : 0.02));
         }

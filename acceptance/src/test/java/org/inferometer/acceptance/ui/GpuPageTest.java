@@ -41,7 +41,11 @@ class GpuPageTest {
       ArrayNode reasons = gpu.putArray("reasons");
       reasons.addObject().put("name", "power cap").put("says", "Normal.").put("matters", false);
       if (hot) {
-        reasons.addObject().put("name", "hardware thermal").put("says", "Hot.").put("matters", true);
+        reasons
+            .addObject()
+            .put("name", "hardware thermal")
+            .put("says", "Hot.")
+            .put("matters", true);
       }
       if (fallen) {
         ObjectNode xid = gpu.putObject("xid").put("code", 79).put("says", "Fell off the bus.");
@@ -75,8 +79,7 @@ class GpuPageTest {
     "LIGHT, 400, 500",
     "DARK, 400, 2",
   })
-  void gpus_areRowsWorstFirst(
-      Theme theme, int width, int count, Site site, Chromium chromium) {
+  void gpus_areRowsWorstFirst(Theme theme, int width, int count, Site site, Chromium chromium) {
     try (Screen screen = open(site, chromium, theme, width, count)) {
       assertThat(screen.find(".gpus tbody tr")).hasCount(count);
       Locator worst = screen.find(".gpus tbody tr").first();

@@ -91,8 +91,7 @@ class ModulesTest {
         "null, 0.5, 2, 500 ms to 2 s",
         "3.1416, null, null, 3.14 s",
       })
-  void boundedQuantity_saysNoMoreThanIsKnown(
-      Double value, Double low, Double high, String shown) {
+  void boundedQuantity_saysNoMoreThanIsKnown(Double value, Double low, Double high, String shown) {
     Object found =
         screen
             .page()

@@ -82,8 +82,7 @@ class SignalModulesTest {
         .isEqualTo(
             List.of(
                 List.of(List.of("e2e_mean"), List.of("request_rate")),
-                List.of(
-                    "tpot_p50", "queue_time_p50", "prompt_token_rate", "error_share")));
+                List.of("tpot_p50", "queue_time_p50", "prompt_token_rate", "error_share")));
   }
 
   @Test
@@ -120,7 +119,8 @@ class SignalModulesTest {
   void oddOne_isNamedWithHowMuch() {
     assertThat(
             evaluate(
-                ODD, List.of("latency", "First token", false, "seconds", List.of(2.0, 6.2, 2.1, 1.9))))
+                ODD,
+                List.of("latency", "First token", false, "seconds", List.of(2.0, 6.2, 2.1, 1.9))))
         .isEqualTo("b: first token 3.1x the median of its peers (6.20 s against 2 s).");
   }
 
@@ -163,12 +163,18 @@ class SignalModulesTest {
     Map<String, Object> all =
         new java.util.HashMap<>(
             Map.of(
-                "service", "dcgm/n:9400",
-                "host", "n",
-                "gpu", index,
-                "utilisation", Map.of("gpu_util", 0.5),
-                "state", Map.of("id", "decode", "name", "Decode", "says", ""),
-                "reasons", List.of()));
+                "service",
+                "dcgm/n:9400",
+                "host",
+                "n",
+                "gpu",
+                index,
+                "utilisation",
+                Map.of("gpu_util", 0.5),
+                "state",
+                Map.of("id", "decode", "name", "Decode", "says", ""),
+                "reasons",
+                List.of()));
     all.putAll(more);
     return all;
   }
