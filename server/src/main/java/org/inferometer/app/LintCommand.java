@@ -59,6 +59,11 @@ import picocli.CommandLine.Parameters;
       "  inferometer lint board.json --fix"
     })
 final class LintCommand implements Callable<Integer> {
+  /** Read once, when it is needed. */
+  private static final class BuiltIn {
+    static final Catalogue CATALOGUE = Catalogue.builtIn();
+  }
+
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to look at.")
   private List<Path> files = new ArrayList<>();
 
@@ -146,7 +151,7 @@ final class LintCommand implements Callable<Integer> {
     checkOptions();
     Severity least = severity();
     Set<LintRule> ignored = ignored();
-    Catalogue catalogue = Catalogue.builtIn();
+    Catalogue catalogue = BuiltIn.CATALOGUE;
     LintOptions options = options(catalogue);
     List<LintFile> read = new ArrayList<>();
     boolean refused = false;

@@ -152,7 +152,10 @@ class LintCommandTest {
           .isEqualTo(ExitCode.FOUND);
       assertThat(captured.out().replaceAll("\\s+", " "))
           .contains(
-              "no series now: " + url(server, "/metrics") + " has no vllm:kv_cache_usage_perc");
+              "no series now: "
+                  + url(server, "/metrics")
+                  + " (vLLM 0.10 or older) has no vllm:kv_cache_usage_perc; the metric exists in"
+                  + " vLLM, since 0.9.2");
     } finally {
       server.stop(0);
     }
