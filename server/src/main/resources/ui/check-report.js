@@ -1,6 +1,6 @@
 /** What a check says of an endpoint, as a page: what is to be done first, then what it is and what it feeds. */
 
-import {absentLine, titlesOf} from './absence.js';
+import {absentLine, asSentence, titlesOf} from './absence.js';
 import {actionButton, copy, h} from './dom.js';
 import {boundedQuantity, duration, format, percent} from './format.js';
 import {stateShape} from './marks.js';
@@ -112,7 +112,7 @@ function seriesPart(series) {
   return part(
     `${format(series.total, 'count')} series`,
     growth && h('p', {}, `${growth}, scraped every ${duration(series.intervalSeconds)}.`),
-    drop.length > 0 && h('ul', {class: 'plain-list'}, drop.map(({what, series: count, why}) => h('li', {}, h('code', {}, what), ` ${format(count, 'count')} series. ${why}`))),
+    drop.length > 0 && h('ul', {class: 'plain-list'}, drop.map(({what, series: count, why}) => h('li', {}, h('code', {}, what), ` ${format(count, 'count')} series. ${asSentence(why)}`))),
     series.relabel && pasteBlock(series.relabel),
     familyRows.length > 0 && disclosure('By family', false, table(['Family', 'Series', 'Use'], familyRows)),
     labelRows.length > 0 && disclosure('By label', false, table(['Label', 'Values', 'Series'], labelRows)),

@@ -297,7 +297,7 @@ export class Client {
   /**
    * Asks for signals of a service. All that is asked for before the present task ends goes in one request a time range.
    *
-   * @param {{service: string, signals: string[], by?: string[]}} request
+   * @param {{service: string, signals: string[], by?: string[], buckets?: boolean}} request
    * @param {Window} window
    * @param {AbortSignal} [signal]
    * @returns {Promise<{times: number[], results: SignalResult[]}>}
@@ -321,22 +321,8 @@ export class Client {
    * @param {{service: string, signals: string[], by?: string[]}} request
    * @returns {Promise<{times: number[], results: SignalResult[]}>}
    */
-  async buckets(request, window, signal) {
-    return this.bucketsByQuery(request, window, signal);
-  }
-
-  /** TEMPORARY until the server gives buckets. */
-  async bucketsByQuery(request, window, signal) {
-    const {results} = await this.signals(request, {start: window.end, end: window.end, step: 1}, signal);
-    const times = Array.from({length: Math.round((window.end - window.start) / window.step) + 1}, (_, i) => window.start + i * window.step);
-    const inner = /^histogram_quantile\([0-9.]+, (.*)\)$/.exec(results[0].query ?? '')?.[1];
-    if (!inner) {
-      return {times, results: [{...results[0], series: []}]};
-    }
-    const {data} = await this.ask('/api/v1/query_range', {form: {query: inner, ...window}, signal});
-    const sorted = data.result.map(({metric, values}) => ({labels: metric, edge: Number(metric.le.replace('+Inf', 'Infinity')), cumulative: times.map((time) => Number(values.find(([t]) => t === time)?.[1] ?? NaN))})).sort((a, b) => a.edge - b.edge);
-    const series = sorted.map(({labels, cumulative}, i) => ({labels, values: cumulative.map((value, at) => (Number.isNaN(value) ? null : value - (sorted[i - 1]?.cumulative[at] ?? 0)))}));
-    return {times, results: [{...results[0], query: inner, series}]};
+  buckets(request, window, signal) {
+    return this.signals({...request, buckets: true}, window, signal);
   }
 
   /** @returns {Promise<any|null>} all GPUs with what happened to them; null if the server doesn't know of GPUs */

@@ -52,11 +52,14 @@ export function isOf(gpu, labels) {
  */
 export function gpusSentence(gpus) {
   const bad = gpus.filter((gpu) => ['critical', 'degraded'].includes(gpuMark(gpu)));
+  if (bad.length === 0 && gpus.length === 1) {
+    return `The only GPU: ${gpus[0].state.name}.`;
+  }
   if (bad.length === 0) {
     const idle = gpus.filter((gpu) => gpuMark(gpu) === 'idle').length;
     const unknown = gpus.filter((gpu) => gpuMark(gpu) === 'unknown').length;
     const rest = [idle > 0 && `${idle} ${idle === 1 ? 'is' : 'are'} idle`, unknown > 0 && `${unknown} can't be judged`].filter(Boolean);
-return `No trouble is seen on ${gpus.length === 1 ? 'the only GPU' : `${gpus.length} GPUs`}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`;
+    return `No trouble is seen on ${gpus.length} GPUs${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`;
   }
   const first = `${bad[0].host ?? bad[0].service} ${gpuName(bad[0])}: ${troubleOf(bad[0])}`;
   return bad.length === 1 ? `${first}.` : `${bad.length} of ${gpus.length} GPUs need a look. ${first}.`;

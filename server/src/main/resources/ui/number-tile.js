@@ -37,7 +37,7 @@ export class NumberTile {
     updateSpark(this.spark, trendOf(this.curve, worst), result.goal, isRough(result));
     setAttr(this.node, 'data-over', result.goal !== null && value !== null && value > result.goal);
     const bounds = value === null ? '' : boundsWords(result.unit, low, high);
-    const words = [isRough(result) ? QUALITY_WORDS[result.quality] : '', bounds, this.words(result, value, bounds)].filter(Boolean).join(' · ');
+    const words = [isRough(result) ? QUALITY_WORDS[result.quality] : '', bounds, this.words(result, value ?? low ?? null, bounds)].filter(Boolean).join(' · ');
     setText(this.goal, words);
     setAttr(this.goal, 'title', [words, isRough(result) ? qualityTitle(result) : ''].filter(Boolean).join('\n'));
   }

@@ -66,7 +66,7 @@ export class PanelDetails {
     const {nav} = panel.context;
     const place = nav.elsewhere('query', {queries: [newQuery(result.query, {view: 'graph'})], to: nav.place.to});
     const seconds = windowSeconds(result);
-    const facts = [seconds !== null && `over ${duration(seconds)}`, result.series.length > 1 && `${result.series.length} series`, result.counts && `of ${result.counts}`].filter(Boolean);
+    const facts = [seconds !== null && `over ${duration(seconds)}`, result.series.length > 1 && `${result.series.length} series`, result.counts && `counts ${result.counts}`].filter(Boolean);
     return h(
       'div',
       {class: 'query-of'},

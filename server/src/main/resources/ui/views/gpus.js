@@ -13,6 +13,8 @@ import {between, momentOf, servicePath, windowOf} from '../state.js';
 const KIND_WORDS = {xid: 'XID', ecc: 'Memory error', remap: 'Remapped row', reset: 'Began anew', lost: 'Lost'};
 const MAX_ROWS = 500;
 const MAX_EVENTS = 200;
+/** Events and states are looked for over hours, which is more work than a few numbers. */
+const LIST_MS = 4500;
 /** Curves of more than these at once only make the page slow. */
 const MAX_OPEN = 4;
 
@@ -50,7 +52,8 @@ export class GpusView {
   async refresh(signal, reason) {
     const {client} = this.context;
     this.group.pin(this.context.nav.place.cursor);
-    if (reason !== 'place' || this.gpus === null) {
+    if (this.gpus === null || reason === 'data' || (reason === 'tick' && Date.now() - this.asked > LIST_MS)) {
+      this.asked = Date.now();
       const [answer, services] = await Promise.all([client.gpus(signal), this.context.loadServices(signal)]);
       this.services = services;
       this.known = answer !== null;

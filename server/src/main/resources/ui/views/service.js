@@ -225,7 +225,7 @@ export class ServiceView {
       ...fed.map((names) => this.panel(service, names, '', () => fold.isOpen).node),
       ...groups.map((group) => absentPanel(group, this.context.vocabulary)),
     ];
-    const note = groups.length > 0 ? `${fed.length + heats.length}, in part absent` : String(fed.length + heats.length);
+    const note = charts(fed.length + heats.length) + (groups.length > 0 ? ', in part absent' : '');
     const fold = new Fold({id, title, note, signals: fed.flat(), fill}, this.context);
     return fold.begin();
   }
@@ -243,7 +243,7 @@ export class ServiceView {
       return null;
     }
     const fill = () => panels.map(([owner, names]) => this.panel(owner, names, owner.id === this.id ? '' : owner.name, () => fold.isOpen).node);
-    const fold = new Fold({id: `more-${layer}`, title: `More of the ${title} layer`, note: String(panels.length), signals: panels.flatMap(([, names]) => names), fill}, this.context);
+    const fold = new Fold({id: `more-${layer}`, title: `More of the ${title} layer`, note: charts(panels.length), signals: panels.flatMap(([, names]) => names), fill}, this.context);
     return fold.begin();
   }
 
@@ -356,4 +356,8 @@ export class ServiceView {
     [...this.panels, ...this.heats].forEach(({panel}) => panel.destroy());
     cancelAnimationFrame(this.drawing);
   }
+}
+
+function charts(count) {
+  return count === 1 ? '1 chart' : `${count} charts`;
 }

@@ -322,7 +322,7 @@ class LocalServerTest {
       awaitSamples(server);
       assertThat(get(server, "/api/v1/services")).contains("Shop One");
       Files.writeString(own, dialect.replace("other", "shopping"));
-      assertThat(server.reload()).contains("own.yaml:1:42: ").contains("shopping");
+      assertThat(server.reload()).contains("own.yaml:1:44: ").contains("shopping");
       assertThat(get(server, "/api/v1/services")).contains("Shop One");
       Files.writeString(own, dialect.replace("One", "Two"));
       assertThat(server.reload()).isNull();

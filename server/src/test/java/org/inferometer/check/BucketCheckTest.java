@@ -126,7 +126,7 @@ class BucketCheckTest {
             endpoint,
             org.inferometer.exposition.Format.TEXT,
             text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    return new BucketCheck(FakeEndpoint.CATALOGUE.families(), profile(options), null, page)
+    return new BucketCheck(FakeEndpoint.CATALOGUE.families(), profile(options), page)
         .views(feeds, goals);
   }
 

@@ -13,14 +13,14 @@ final class Backend {
   private static final EngineOptions STABLE =
       EngineOptions.DEFAULT.toBuilder().language(ParserOptions.STABLE).build();
 
-  /** Read once; it never changes. */
-  private static final Catalogue CATALOGUE = Catalogue.builtIn();
+  /** Read once; most tests ask of what comes with the program. */
+  private static final Catalogue BUILT_IN = Catalogue.builtIn();
 
   private Backend() {}
 
   static Signals signals(TestWorld world, Goals goals) {
     return new Signals(
-        CATALOGUE, queries(world), () -> TestWorld.NOW_MS, () -> 0, goals, Facts.NONE);
+        BUILT_IN, queries(world), () -> TestWorld.NOW_MS, () -> 0, goals, Facts.NONE);
   }
 
   static QueryService queries(TestWorld world) {

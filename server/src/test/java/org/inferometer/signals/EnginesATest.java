@@ -182,6 +182,19 @@ class EnginesATest {
   }
 
   @Test
+  void sglang_pagesToldByALabel() throws QueryException {
+    OnePage page =
+        OnePage.of(
+            """
+            sglang:num_running_reqs{model_name="m"} 1
+            sglang:cache_config_info{model_name="m",page_size="16",num_pages="100"} 1
+            """,
+            "sglang/m");
+    page.has("kv_capacity_tokens", 1600);
+    page.has("kv_block_size", 16);
+  }
+
+  @Test
   void tgi_firstPartOfAPage() throws QueryException {
     OnePage page = OnePage.named("tgi_v2", "tgi/page:1");
     page.has("request_rate", (109 + 2) / 60.0);

@@ -40,6 +40,9 @@ class EveryAlternativeTest {
     QueryService queries = Backend.queries(world(dialect.id()));
     List<String> failures = new ArrayList<>();
     for (Template template : templates(dialect)) {
+      if (template.missing(Known.NOTHING) != null) {
+        continue; // It takes a number that nobody told.
+      }
       for (List<String> by : List.of(List.<String>of(), List.of("instance"))) {
         String text = template.render(new Template.Values(TARGETS, TARGETS, by, 60_000));
         try {

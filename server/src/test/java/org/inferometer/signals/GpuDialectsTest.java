@@ -192,7 +192,11 @@ class GpuDialectsTest {
             nvidia_smi_energy_joules_total{uuid="a"} 6000
             nvidia_smi_utilization_gpu_ratio{uuid="a"} 0.5
             nvidia_smi_clocks_throttle_reasons_active{uuid="a"} 32
+            nvidia_smi_xid_last_timestamp_seconds{uuid="a",xid="13"} 1700000500
+            nvidia_smi_xid_last_timestamp_seconds{uuid="a",xid="79"} 1700000900
+            nvidia_smi_xid_last_timestamp_seconds{uuid="a",xid="31"} 1700000700
             """);
+    world.value("gpu_xid", 79);
     world.value("gpu_energy_rate", 100);
     world.value("gpu_throttle", 1);
     world.value("gpu_util", 0.5);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryService;
@@ -24,7 +25,7 @@ class GpuTrapsTest {
           List.of(),
           60_000);
 
-  private final Catalogue catalogue = Catalogue.builtIn();
+  private static final Catalogue CATALOGUE = Catalogue.builtIn();
 
   @Test
   void pageOfSplitGpus() throws QueryException {
@@ -183,6 +184,40 @@ class GpuTrapsTest {
   }
 
   @Test
+  void busyGpuWithoutOwner() throws QueryException {
+    String page =
+        """
+        DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="a",pod="p1"} 50
+        DCGM_FI_DEV_GPU_UTIL{gpu="1",UUID="b",pod=""} 50
+        """;
+    assertThat(dcgm(page)).contains("gpu-busy-without-owner 1");
+    assertThat(dcgm(page.replace("pod=\"\"", "pod=\"p2\"")))
+        .doesNotContain("gpu-busy-without-owner 1");
+  }
+
+  @Test
+  void lostGpu() throws QueryException {
+    TestWorld world = new TestWorld();
+    for (int i = 0; i <= 40; i++) {
+      long timeMs = TestWorld.NOW_MS - (40 - i) * 60_000L;
+      world.series.add(labels("up", "0"), timeMs, 1);
+      world.series.add(labels("DCGM_FI_DEV_SM_CLOCK", "0"), timeMs, 1000);
+      if (i < 20) {
+        world.series.add(labels("DCGM_FI_DEV_SM_CLOCK", "1"), timeMs, 1000);
+      }
+    }
+    assertThat(traps("dcgm", Backend.queries(world))).contains("gpu-lost 1");
+    assertThat(dcgm("DCGM_FI_DEV_SM_CLOCK{gpu=\"0\",UUID=\"0\"} 1\n")).doesNotContain("gpu-lost 1");
+  }
+
+  private static Labels labels(String metric, String gpu) {
+    return Labels.of("gpu", gpu, "UUID", gpu)
+        .with(Labels.NAME, metric)
+        .with("job", "j")
+        .with("instance", "h:1");
+  }
+
+  @Test
   void clusterTraps() throws QueryException {
     assertThat(
             traps(
@@ -251,12 +286,15 @@ class GpuTrapsTest {
   }
 
   private DialectProfile profile(String dialect) {
-    return Objects.requireNonNull(catalogue.profile(dialect));
+    return Objects.requireNonNull(CATALOGUE.profile(dialect));
   }
 
   /** The traps that a page has, each with the value of its first series. */
   private List<String> traps(String dialect, Dump page) throws QueryException {
-    QueryService queries = Backend.queries(new TestWorld().add(page, "j", "h:1"));
+    return traps(dialect, Backend.queries(new TestWorld().add(page, "j", "h:1")));
+  }
+
+  private List<String> traps(String dialect, QueryService queries) throws QueryException {
     List<String> found = new ArrayList<>();
     for (Trap trap : profile(dialect).traps()) {
       List<QueryValue.Element> elements = ask(queries, trap.query());
