@@ -212,4 +212,21 @@ class LintCommandTest {
     assertThat(captured.out().replaceAll("\\s+", " "))
         .contains("holds 2 scrapes at an interval of 30 s (--interval): take at least 2 min");
   }
+
+  @Test
+  void intervalOfServer_isAsked() throws Exception {
+    HttpServer server =
+        serving(
+            "application/json",
+            "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":"
+                + "{\"__name__\":\"a_total\"},\"value\":[1,\"20\"]}]}}");
+    try {
+      String file = file("a.yml", "groups: [{rules: [{record: r, expr: 'rate(a_total[1m])'}]}]\n");
+      assertThat(run(file, "--server", url(server, ""))).isEqualTo(ExitCode.FOUND);
+    } finally {
+      server.stop(0);
+    }
+    assertThat(captured.out().replaceAll("\\s+", " "))
+        .contains("holds 2 scrapes at an interval of 30 s (as the server scrapes)");
+  }
 }
