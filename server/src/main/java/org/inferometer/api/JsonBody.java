@@ -101,6 +101,13 @@ final class JsonBody {
     return json.getDoubleValue();
   }
 
+  boolean bool(String name) throws ApiException {
+    if (!json.currentToken().isBoolean()) {
+      throw wrong("true or false for \"" + name + "\"");
+    }
+    return json.currentToken() == JsonToken.VALUE_TRUE;
+  }
+
   boolean isNull() {
     return json.currentToken() == JsonToken.VALUE_NULL;
   }

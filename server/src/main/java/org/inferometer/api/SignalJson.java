@@ -168,6 +168,9 @@ final class SignalJson {
     json.writeEndArray();
     json.writeFieldName("goal");
     number(json, result.goal());
+    text(json, "counts", result.counts() == null ? null : result.counts().words());
+    json.writeFieldName("window");
+    number(json, result.windowMs() == 0 ? null : result.windowMs() / 1000.0);
     json.writeEndObject();
   }
 
@@ -181,8 +184,26 @@ final class SignalJson {
     }
     if (series.high() != null) {
       numbers(json, "high", series.high());
+      sides(json, series);
+    }
+    if (series.counts() != null) {
+      numbers(json, "counts", series.counts());
     }
     json.writeEndObject();
+  }
+
+  /** On which side of its one known edge a value lies; JSON has no infinity that could tell. */
+  private static void sides(JsonGenerator json, SignalSeries series) throws IOException {
+    json.writeArrayFieldStart("side");
+    for (int i = 0; i < series.values().length; i++) {
+      json.writeNumber(
+          switch (series.side(i)) {
+            case WITHIN -> 0;
+            case ABOVE -> 1;
+            case BELOW -> -1;
+          });
+    }
+    json.writeEndArray();
   }
 
   private static void numbers(JsonGenerator json, String name, double[] values) throws IOException {

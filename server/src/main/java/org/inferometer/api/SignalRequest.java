@@ -89,15 +89,19 @@ final class SignalRequest {
     private @Nullable String service;
     private @Nullable List<String> signals;
     private List<String> by = List.of();
+    private boolean buckets;
 
     void field(String name) throws IOException, ApiException {
       switch (name) {
         case "service" -> service = json.text(name);
         case "signals" -> signals = json.texts(name);
         case "by" -> by = json.isNull() ? List.of() : json.texts(name);
+        case "buckets" -> buckets = json.bool(name);
         default ->
             throw ApiException.badData(
-                "unknown key \"" + name + "\" in a request, expected service, signals or by");
+                "unknown key \""
+                    + name
+                    + "\" in a request, expected service, signals, by or buckets");
       }
     }
 
@@ -105,7 +109,7 @@ final class SignalRequest {
       if (service == null || signals == null) {
         throw ApiException.badData("expected \"service\" and \"signals\" in each request");
       }
-      return new SignalBatch.Request(service, signals, by);
+      return new SignalBatch.Request(service, signals, by, buckets);
     }
   }
 }

@@ -27,6 +27,7 @@ final class CheckView {
   private static final int FEEDS_SHOWN = 14;
   private static final int LACKS_SHOWN = 8;
   private static final int NAMES_SHOWN = 6;
+  private static final int FIELDS_SHOWN = 5;
 
   /** A longer one stands in lines of its own, to be copied. */
   private static final int FIX_IN_LINE_MAX = 50;
@@ -39,8 +40,12 @@ final class CheckView {
 
   private static final int FIX_WIDTH = Wrapping.WIDTH - 6;
 
+  /** A line of an exporter's list of fields. */
+  private static final Pattern CSV =
+      Pattern.compile("^[A-Za-z0-9_:]+, (gauge|counter|histogram|summary|label), ");
+
   /** What only a machine reads. */
-  private static final Pattern CODE = Pattern.compile("^ *-|[{}]|regex:");
+  private static final Pattern CODE = Pattern.compile("^ *-|[{}]|regex:|" + CSV.pattern());
 
   private static final Pattern COMPARING = Pattern.compile("load_imbalance_.*|slowest_replica");
 
@@ -141,7 +146,7 @@ final class CheckView {
   private void fix(Finding finding) {
     String fix = finding.fix();
     if (fix != null) {
-      fix.lines().forEach(this::fixLine);
+      fix.lines().forEach(line -> fixLines(line).forEach(one -> line(console.bold(one))));
     }
     if (all && finding.source() != null) {
       text("      source: ", "      ", finding.source());
@@ -149,13 +154,11 @@ final class CheckView {
   }
 
   /** What is to be pasted isn't broken; what is to be read is. */
-  private void fixLine(String fix) {
+  private static List<String> fixLines(String fix) {
     boolean isRead = fix.length() > FIX_WIDTH && fix.contains(", ") && !CODE.matcher(fix).find();
-    List<String> lines =
-        isRead
-            ? Wrapping.lines("      ", "      ", Printable.of(fix))
-            : List.of("      " + Printable.of(fix));
-    lines.forEach(line -> line(console.bold(line)));
+    return isRead
+        ? Wrapping.lines("      ", "      ", Printable.of(fix))
+        : List.of("      " + Printable.of(fix));
   }
 
   private void notes(List<Finding> notes) {
@@ -198,7 +201,8 @@ final class CheckView {
   }
 
   private String facet(Part.FacetValue facet) {
-    String words = facet.name() + ": " + facet.value();
+    boolean saysItself = facet.value().contains(facet.name());
+    String words = saysItself ? facet.value() : facet.name() + ": " + facet.value();
     return all ? words + " (" + facet.because() + ")" : words;
   }
 
@@ -228,7 +232,9 @@ final class CheckView {
     int hidden = valued.size() - limit;
     int blank = part.feeds().size() - valued.size();
     String more =
-        hidden > 0 ? hidden + (hidden == 1 ? " more has" : " more have") + " a value (--all). " : "";
+        hidden > 0
+            ? hidden + (hidden == 1 ? " more has" : " more have") + " a value (--all). "
+            : "";
     String none = blank > 0 ? Amounts.count(blank, "signal") + " without a value now." : "";
     if (!(more + none).isEmpty()) {
       text("  ", "  ", more + none);
@@ -287,8 +293,8 @@ final class CheckView {
   private static String now(Part.Feed feed) {
     Part.Value first = feed.values().getFirst();
     String value =
-        Phrases.value(feed.signal().unit(), first.value())
-            + Phrases.bounds(feed.signal().unit(), first.low(), first.high());
+        Phrases.readingWithEdges(
+            feed.signal().unit(), first.value(), first.low(), first.high());
     int others = feed.values().size() - 1;
     return others == 0 ? value : value + ", and " + others + " more";
   }
@@ -301,6 +307,8 @@ final class CheckView {
     List<Part.Lack> lacks = new ArrayList<>(part.lacks());
     List<Part.Lack> waiting = lacks.stream().filter(lack -> !all && isForTraffic(lack)).toList();
     lacks.removeAll(waiting);
+    List<Part.Lack> fields = lacks.stream().filter(lack -> !all && isField(lack)).toList();
+    lacks.removeAll(fields);
     lacks.sort(
         Comparator.comparing((Part.Lack lack) -> lack.fix() == null).thenComparing(Part.Lack::why));
     int limit = all ? lacks.size() : Math.min(LACKS_SHOWN, lacks.size());
@@ -310,9 +318,9 @@ final class CheckView {
     if (limit < lacks.size()) {
       text("  ", "  ", lacks.size() - limit + " more (--all).");
     }
+    fields(fields);
     if (!waiting.isEmpty()) {
-      List<String> names = waiting.stream().flatMap(lack -> lack.signals().stream()).toList();
-      text("  - ", "    ", "Once there is traffic of their kind: " + names(names));
+      text("  - ", "    ", "Once there is traffic of their kind: " + names(signals(waiting)));
     }
     if (!part.never().isEmpty()) {
       String names = all ? ": " + String.join(", ", part.never()) : " (--all).";
@@ -327,6 +335,28 @@ final class CheckView {
     }
   }
 
+  private static List<String> signals(List<Part.Lack> lacks) {
+    return lacks.stream().flatMap(lack -> lack.signals().stream()).toList();
+  }
+
+  private static boolean isField(Part.Lack lack) {
+    return lack.fix() != null && CSV.matcher(lack.fix()).find();
+  }
+
+  /** Lines of one file belong together. */
+  private void fields(List<Part.Lack> lacks) {
+    if (lacks.isEmpty()) {
+      return;
+    }
+    text("  - ", "    ", "Lines for the exporter's list of fields: " + names(signals(lacks)));
+    lacks.stream()
+        .limit(FIELDS_SHOWN)
+        .forEach(lack -> line("      " + Printable.of(String.valueOf(lack.fix()))));
+    if (lacks.size() > FIELDS_SHOWN) {
+      line("      and " + (lacks.size() - FIELDS_SHOWN) + " more (--all)");
+    }
+  }
+
   private static boolean isForTraffic(Part.Lack lack) {
     return lack.why() == Absence.TRAFFIC && lack.fix() == null;
   }
@@ -337,7 +367,7 @@ final class CheckView {
       text("  - ", "    ", names(lack.signals()) + ": " + lack.reason());
     } else if (fix.length() > FIX_IN_LINE_MAX) {
       text("  - ", "    ", names(lack.signals()) + ":");
-      fix.lines().forEach(line -> line("      " + Printable.of(line)));
+      fix.lines().forEach(line -> fixLines(line).forEach(this::line));
     } else {
       text("  - ", "    ", fix.replaceFirst("\\.$", "") + ": " + names(lack.signals()));
     }
@@ -367,7 +397,11 @@ final class CheckView {
 
   private void buckets(Part part, String told) {
     List<BucketView> views =
-        part.buckets().stream().filter(view -> !told.contains(view.says())).toList();
+        part.buckets().stream()
+            // What is cut is told of the whole page.
+            .filter(view -> view.verdict() != BucketView.Verdict.CUT)
+            .filter(view -> !told.contains(view.says()))
+            .toList();
     if (!views.isEmpty()) {
       title("BUCKETS");
       views.forEach(view -> text("  - ", "    ", view.says()));

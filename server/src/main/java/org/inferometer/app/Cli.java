@@ -74,6 +74,7 @@ final class Cli {
     this.ticker = ticker;
     commands.put("serve", () -> new CommandLine(new ServeCommand(console, clock, ticker)));
     commands.put("check", () -> new CommandLine(new CheckCommand(console, clock, ticker)));
+    commands.put("lint", () -> new CommandLine(new LintCommand(console, disk, clock, ticker)));
     commands.put("query", () -> new CommandLine(new QueryCommand(console, disk, clock, ticker)));
     commands.put(
         "test",
@@ -81,7 +82,6 @@ final class Cli {
             new CommandLine(new TestRoot())
                 .addSubcommand(new CommandLine(new TestPromqlCommand(console, ticker))));
     commands.put("tsdb", this::tsdb);
-    commands.put("lint", () -> new CommandLine(new LintCommand(console, disk, clock, ticker)));
     commands.put("train", () -> new CommandLine(new TrainCommand(console, clock, ticker)));
   }
 

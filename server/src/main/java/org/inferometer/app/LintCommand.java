@@ -146,7 +146,8 @@ final class LintCommand implements Callable<Integer> {
     checkOptions();
     Severity least = severity();
     Set<LintRule> ignored = ignored();
-    LintOptions options = options();
+    Catalogue catalogue = Catalogue.builtIn();
+    LintOptions options = options(catalogue);
     List<LintFile> read = new ArrayList<>();
     boolean refused = false;
     for (Path file : files) {
@@ -157,7 +158,7 @@ final class LintCommand implements Callable<Integer> {
         refused = true;
       }
     }
-    LintReport report = new Linter(Catalogue.builtIn()).lint(read, options).only(least, ignored);
+    LintReport report = new Linter(catalogue).lint(read, options).only(least, ignored);
     show(report);
     if (fix) {
       for (int i = 0; i < read.size(); i++) {
@@ -210,17 +211,17 @@ final class LintCommand implements Callable<Integer> {
     return rules;
   }
 
-  private LintOptions options() throws IOException, InterruptedException {
+  private LintOptions options(Catalogue catalogue) throws IOException, InterruptedException {
     LintOptions options = LintOptions.offline();
     if (interval != null) {
       options = options.withInterval(Times.durationMs("--interval", interval), "--interval");
     }
-    LiveNames live = live();
+    LiveNames live = live(catalogue);
     return live == null ? options : options.withLive(live);
   }
 
-  private @Nullable LiveNames live() throws IOException, InterruptedException {
-    LintNames names = new LintNames(console, disk, clock, ticker);
+  private @Nullable LiveNames live(Catalogue catalogue) throws IOException, InterruptedException {
+    LintNames names = new LintNames(catalogue, console, disk, clock, ticker);
     if (!against.isEmpty()) {
       return names.ofPages(against);
     }

@@ -8,11 +8,17 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.inferometer.check.Checker;
+import org.inferometer.check.EndpointReport;
+import org.inferometer.check.Part;
+import org.inferometer.check.SavedPage;
 import org.inferometer.config.Urls;
 import org.inferometer.exposition.Event;
 import org.inferometer.exposition.ExpositionParser;
@@ -23,6 +29,10 @@ import org.inferometer.lint.LiveNames;
 import org.inferometer.model.Labels;
 import org.inferometer.scrape.HttpFetcher;
 import org.inferometer.scrape.TargetProbe;
+import org.inferometer.signals.Catalogue;
+import org.inferometer.signals.Facts;
+import org.inferometer.signals.Goals;
+import org.inferometer.signals.VersionRange;
 import org.inferometer.store.Querier;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
@@ -37,12 +47,15 @@ final class LintNames {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final Catalogue catalogue;
   private final Console console;
   private final Disk disk;
   private final WallClock clock;
   private final Ticker ticker;
 
-  LintNames(Console console, Disk disk, WallClock clock, Ticker ticker) {
+  LintNames(
+      Catalogue catalogue, Console console, Disk disk, WallClock clock, Ticker ticker) {
+    this.catalogue = catalogue;
     this.console = console;
     this.disk = disk;
     this.clock = clock;
@@ -52,6 +65,7 @@ final class LintNames {
   /** The pages of targets, taken together. */
   LiveNames ofPages(List<String> urls) throws InterruptedException {
     Map<String, Set<String>> names = new HashMap<>();
+    List<SavedPage> pages = new ArrayList<>();
     try (HttpFetcher fetcher = new HttpFetcher(ticker, "Inferometer/" + Version.text())) {
       for (String url : urls) {
         TargetProbe.Page page = page(url, fetcher);
@@ -60,9 +74,28 @@ final class LintNames {
                 ? supported.format()
                 : Format.TEXT;
         collect(page.body(), format, names);
+        pages.add(new SavedPage(page.url(), page.body()));
       }
     }
-    return new LiveNames(urls.size() == 1 ? urls.getFirst() : "the pages given", false, names);
+    String source = urls.size() == 1 ? urls.getFirst() : "the pages given";
+    return new LiveNames(source, what(pages), false, names);
+  }
+
+  /** What pages are of, as far as they tell. */
+  private String what(List<SavedPage> pages) throws InterruptedException {
+    Checker checker =
+        new Checker(
+            catalogue, Goals.NONE, Facts.NONE, clock, ticker, Thread::sleep, Checker.WAIT_MS);
+    Set<String> parts = new LinkedHashSet<>();
+    for (EndpointReport report : checker.check(pages)) {
+      for (Part part : report.parts()) {
+        if (!part.engine().id().equals("other")) {
+          VersionRange version = part.version();
+          parts.add(part.engine().title() + (version == null ? "" : " " + version.text()));
+        }
+      }
+    }
+    return String.join(", ", parts);
   }
 
   private static TargetProbe.Page page(String url, HttpFetcher fetcher)
@@ -80,7 +113,7 @@ final class LintNames {
   }
 
   /** A page that was kept in a file. */
-  LiveNames ofDump(Path file) throws IOException {
+  LiveNames ofDump(Path file) throws IOException, InterruptedException {
     if (!Files.isRegularFile(file)) {
       throw CommandException.badInput(file + ": no such file");
     }
@@ -91,8 +124,9 @@ final class LintNames {
             file + ": expected at most " + Amounts.bytes(Urls.BODY_SIZE_LIMIT));
       }
       Map<String, Set<String>> names = new HashMap<>();
-      collect(body, Format.TEXT, names);
-      return new LiveNames(file.toString(), false, names);
+      SavedPage page = new SavedPage(file.toString(), body);
+      collect(body, page.fallback(), names);
+      return new LiveNames(file.toString(), what(List.of(page)), false, names);
     }
   }
 
@@ -116,7 +150,7 @@ final class LintNames {
     for (JsonNode row : json(server, answer).at("/data/result")) {
       names.put(row.at("/metric/__name__").asText(), Set.of());
     }
-    return new LiveNames(server.toString(), true, names);
+    return new LiveNames(server.toString(), "", true, names);
   }
 
   private static JsonNode json(URI server, ServerClient.Answer answer) {
@@ -143,7 +177,7 @@ final class LintNames {
           names.put(name, Set.of());
         }
       }
-      return new LiveNames(folder.toString(), true, names);
+      return new LiveNames(folder.toString(), "", true, names);
     }
   }
 }

@@ -20,6 +20,7 @@ import org.inferometer.config.StorageConfig;
 import org.inferometer.config.Urls;
 import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Fact;
+import org.inferometer.signals.Hardware;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +78,7 @@ record Settings(
     Map<String, Map<String, Double>> goals = new LinkedHashMap<>();
     config.slos().forEach((model, slo) -> goals.put(model, goals(slo)));
     Map<String, Map<String, Double>> facts = new LinkedHashMap<>();
-    config.deployments().forEach((model, one) -> facts.put(model, facts(one)));
+    config.deployments().forEach((model, one) -> facts.put(model, facts(configFile, model, one)));
     return new Settings(
         all,
         config.storage(),
@@ -129,13 +130,37 @@ record Settings(
     goal.ifPresent(value -> goals.put(signal, value));
   }
 
-  private static Map<String, Double> facts(DeploymentConfig deployment) {
+  private static Map<String, Double> facts(
+      Path file, String model, DeploymentConfig deployment) {
     Map<String, Double> facts = new LinkedHashMap<>();
     put(facts, Fact.GPUS, deployment.gpus());
     deployment.gpuHourCost().ifPresent(cost -> facts.put(Fact.GPU_HOUR_COST.key(), cost));
     put(facts, Fact.KV_BYTES_PER_TOKEN, deployment.kvBytesPerToken());
     put(facts, Fact.MAX_NUM_SEQS, deployment.maxNumSeqs());
+    deployment.gpuType().ifPresent(type -> putPeaks(facts, file, model, type));
     return facts;
+  }
+
+  private static void putPeaks(Map<String, Double> facts, Path file, String model, String type) {
+    Hardware hardware = Hardware.builtIn();
+    Hardware.Gpu gpu = hardware.find(type);
+    if (gpu == null) {
+      List<String> known = hardware.gpus().stream().map(Hardware.Gpu::id).toList();
+      throw CommandException.badInput(
+          file
+              + ": found the gpu_type \""
+              + type
+              + "\" of "
+              + model
+              + ", expected one of "
+              + String.join(", ", known));
+    }
+    if (gpu.bf16Flops() != null) {
+      facts.put(Fact.PEAK_FLOPS.key(), gpu.bf16Flops());
+    }
+    if (gpu.bandwidth() != null) {
+      facts.put(Fact.PEAK_MEMORY_BANDWIDTH.key(), gpu.bandwidth());
+    }
   }
 
   private static void put(Map<String, Double> facts, Fact fact, OptionalLong value) {

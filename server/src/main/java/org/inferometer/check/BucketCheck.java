@@ -15,7 +15,6 @@ import org.inferometer.signals.DialectProfile;
 import org.inferometer.signals.Families;
 import org.inferometer.signals.Phrases;
 import org.inferometer.signals.Signal;
-import org.inferometer.signals.VersionRange;
 import org.jspecify.annotations.Nullable;
 
 /** Holds the bucket edges of one part against goals, or against where its quantiles are. */
@@ -36,17 +35,11 @@ final class BucketCheck {
 
   private final Families families;
   private final @Nullable DialectProfile profile;
-  private final @Nullable VersionRange version;
   private final ParsedPage page;
 
-  BucketCheck(
-      Families families,
-      @Nullable DialectProfile profile,
-      @Nullable VersionRange version,
-      ParsedPage page) {
+  BucketCheck(Families families, @Nullable DialectProfile profile, ParsedPage page) {
     this.families = families;
     this.profile = profile;
-    this.version = version;
     this.page = page;
   }
 

@@ -67,14 +67,8 @@ final class FamilyChecks {
     page.types.forEach(
         (name, type) -> {
           FamilyType said = type(type);
-          for (Families.Match match :
-              said == null ? List.<Families.Match>of() : own(sample(name, type))) {
-            Family family = match.family();
-            if (match.part() == Families.Part.CREATED
-                || said == family.type()
-                || isAlike(said, family.type())) {
-              return;
-            }
+          Family family = said == null ? null : liedAbout(sample(name, type), said);
+          if (said != null && family != null) {
             (said == family.declared() ? known : contradicting)
                 .put(name, word(said) + ", is a " + word(family.type()));
           }
@@ -95,6 +89,21 @@ final class FamilyChecks {
             Weight.NOTE,
             "TYPE lines mislead, as always with it: " + listed(known) + ". Go by what it is.",
             null);
+  }
+
+  /** The first family of a name that is something else than its type line says; or null. */
+  private @Nullable Family liedAbout(String metric, FamilyType said) {
+    Family lied = null;
+    for (Families.Match match : own(metric)) {
+      Family family = match.family();
+      if (match.part() == Families.Part.CREATED
+          || said == family.type()
+          || isAlike(said, family.type())) {
+        return null;
+      }
+      lied = lied == null ? family : lied;
+    }
+    return lied;
   }
 
   private static String listed(Map<String, String> says) {

@@ -80,7 +80,7 @@ final class PartReader {
     List<Part.Feed> all = feeds(service, asked, world);
     List<Part.Feed> feeds = all.stream().filter(f -> f.quality() != Quality.ABSENT).toList();
     Map<String, Double> goal = goals.of(service.id(), service.model());
-    BucketCheck buckets = new BucketCheck(catalogue.families(), profile, service.version(), page);
+    BucketCheck buckets = new BucketCheck(catalogue.families(), profile, page);
     return new Part(
         service.id(),
         service.kind(),
@@ -129,16 +129,13 @@ final class PartReader {
     List<Part.Value> values = new ArrayList<>();
     for (SignalSeries series : result.series()) {
       double value = series.values()[0];
-      if (!Double.isNaN(value) && values.size() < VALUES_MAX) {
-        values.add(new Part.Value(series.labels(), value, edge(series.low()), edge(series.high())));
+      boolean known = !Double.isNaN(value) || !Double.isNaN(series.high(0));
+      if (known && values.size() < VALUES_MAX) {
+        values.add(new Part.Value(series.labels(), value, series.low(0), series.high(0)));
       }
     }
     return new Part.Feed(
         signal, result.quality(), result.reason(), result.query(), result.goal(), values);
-  }
-
-  private static double edge(double @Nullable [] edges) {
-    return edges == null ? Double.NaN : edges[0];
   }
 
   /** Those that something would bring, by what that is; first those that the page has in part. */

@@ -74,7 +74,7 @@ final class CounterRule implements ExprRules.ExprRule {
     for (Expr up : scene.around(selector)) {
       if (up instanceof Expr.Call call) {
         if (DELTAS.contains(call.function().name())) {
-          delta(scene, selector, call);
+          delta(scene, selector, call, match);
           return;
         }
         if (FINE.contains(call.function().name())) {
@@ -125,13 +125,21 @@ final class CounterRule implements ExprRules.ExprRule {
         && scene.query().usesValues();
   }
 
-  private static void delta(Scene scene, Expr.VectorSelector selector, Expr.Call call) {
+  private static void delta(
+      Scene scene, Expr.VectorSelector selector, Expr.Call call, Match match) {
+    // Where neither page nor name calls it a counter, rate() looks wrong to whoever reads it.
+    boolean declared =
+        match.family().declared() == null
+            && (MetricNames.isOfHistogram(match) || match.family().name().endsWith("_total"));
     scene.report(
         LintRule.DELTA_OF_COUNTER,
-        Severity.WARNING,
+        declared ? Severity.WARNING : Severity.HINT,
         selector.span(),
-        "%s() of the counter %s turns negative when its process restarts: use increase() or rate()"
-            .formatted(call.function().name(), Scene.nameOf(selector)));
+        "%s() of the counter %s jumps down when it starts anew: use increase() or rate()%s"
+            .formatted(
+                call.function().name(),
+                Scene.nameOf(selector),
+                declared ? "" : ", which take it for a counter whatever the page declares"));
   }
 
   private static void bare(Scene scene, Expr.VectorSelector selector, Match match) {

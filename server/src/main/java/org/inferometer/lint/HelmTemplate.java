@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
 final class HelmTemplate {
   private static final Pattern ACTION = Pattern.compile("\\{\\{(?s:.{0,2000}?)\\}\\}");
 
+  /** Words that Prometheus's own templates in annotations don't have. */
   private static final Pattern OF_HELM =
       Pattern.compile(
-          "\\{\\{-?\\s*(if|with|range|end|else|define|include|template|tpl|toYaml"
-              + "|\\$?\\.(Values|Release|Chart|Files|Capabilities))\\b");
+          "\\{\\{-?\\s*(?:(?:include|define|tpl|toYaml)\\b"
+              + "|[^}\\n]{0,200}\\.(?:Values|Release|Chart|Files|Capabilities)\\b)");
 
   /** Longer lines aren't looked at as a whole. */
   private static final int LINE_MAX = 1000;
@@ -21,7 +22,8 @@ final class HelmTemplate {
   private HelmTemplate() {}
 
   static boolean isTemplate(String text) {
-    return OF_HELM.matcher(text).find();
+    return text.lines()
+        .anyMatch(line -> !line.stripLeading().startsWith("#") && OF_HELM.matcher(line).find());
   }
 
   static String masked(String text) {

@@ -56,7 +56,29 @@ final class HistogramRule implements ExprRules.ExprRule {
     }
     for (Expr.VectorSelector selector : operand.selectors()) {
       part(scene, selector);
+      raw(scene, selector);
     }
+  }
+
+  /** Buckets of a metric that nobody knows; names that rules give may be rates already. */
+  private static void raw(Scene scene, Expr.VectorSelector selector) {
+    String name = Scene.nameOf(selector);
+    if (scene.matches(selector).isEmpty()
+        && name.endsWith("_bucket")
+        && name.indexOf(':') < 0
+        && scene.around(selector).stream().noneMatch(HistogramRule::overTime)) {
+      scene.report(
+          LintRule.RAW_COUNTER,
+          Severity.WARNING,
+          selector.span(),
+          name + " counts since its process started: put rate() around it, or old requests outweigh"
+              + " new ones");
+    }
+  }
+
+  private static boolean overTime(Expr expr) {
+    return expr instanceof Expr.MatrixSelector
+        || (expr instanceof Expr.Binary binary && binary.op() == BinaryOp.SUBTRACT);
   }
 
   private static String plain(double number) {

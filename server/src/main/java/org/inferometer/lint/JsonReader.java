@@ -109,7 +109,7 @@ final class JsonReader {
 
   private int start() {
     long offset = parser.currentTokenLocation().getCharOffset();
-    return (int) Math.clamp(offset, 0, source.text().length());
+    return Math.clamp(offset, 0, source.text().length());
   }
 
   /** The string whose opening quote stands at an offset; its form was checked by the parser. */

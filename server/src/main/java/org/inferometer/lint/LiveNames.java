@@ -7,12 +7,18 @@ import java.util.Set;
  * The names of series that there are now.
  *
  * @param source where they were seen, for sentences: "http://gpu1:8000/metrics", "the server"
+ * @param what is known of who exposes them: "vLLM 0.8 to 0.9"; "" if nothing is
  * @param complete whether it is all that queries will see, rather than the pages of some targets
  * @param labels the names of labels by the name of the metric; empty sets if they weren't asked for
  */
-public record LiveNames(String source, boolean complete, Map<String, Set<String>> labels) {
+public record LiveNames(String source, String what, boolean complete, Map<String, Set<String>> labels) {
   public LiveNames {
     labels = Map.copyOf(labels);
+  }
+
+  /** For sentences: where they were seen, and who exposes them. */
+  String described() {
+    return what.isEmpty() ? source : source + " (" + what + ")";
   }
 
   boolean has(String metric) {

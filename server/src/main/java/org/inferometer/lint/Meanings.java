@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.inferometer.lint.Meaning.Form;
+import org.inferometer.promql.BinaryOp;
 import org.inferometer.promql.Expr;
 import org.inferometer.signals.Families.Match;
 import org.inferometer.signals.Families.Part;
 import org.inferometer.signals.Family;
+import org.inferometer.signals.FamilyType;
 import org.jspecify.annotations.Nullable;
 
 /** Works out what the value of each part of a query is, as far as the dialects tell. */
@@ -190,13 +192,41 @@ final class Meanings {
       case MULTIPLY ->
           rightNumber != null
               ? left.times(rightNumber)
-              : leftNumber != null ? right.times(leftNumber) : Meaning.UNKNOWN;
+              : leftNumber != null ? right.times(leftNumber) : joined(binary, left, right);
       case DIVIDE ->
           rightNumber != null
               ? left.times(1 / rightNumber)
               : leftNumber != null ? Meaning.UNKNOWN : quotient(left, right);
       case ADD, SUBTRACT -> sum(left, right, leftNumber, rightNumber);
       default -> Meaning.UNKNOWN;
+    };
+  }
+
+  /** A product with a vector of ones, which only brings labels. */
+  private Meaning joined(Expr.Binary binary, Meaning left, Meaning right) {
+    return isOne(binary.right()) ? left : isOne(binary.left()) ? right : Meaning.UNKNOWN;
+  }
+
+  private boolean isOne(Expr expr) {
+    return switch (Scene.inner(expr)) {
+      case Expr.Aggregate aggregate ->
+          switch (aggregate.op()) {
+            case MAX, MIN, AVG -> isOne(aggregate.operand());
+            case GROUP -> true;
+            case SUM, COUNT, STDDEV, STDVAR, TOPK, BOTTOMK, COUNT_VALUES, QUANTILE, LIMITK,
+                LIMIT_RATIO ->
+                false;
+          };
+      case Expr.Binary sum when sum.op() == BinaryOp.ADD ->
+          Double.valueOf(1).equals(Scene.number(sum.right()))
+              && Scene.inner(sum.left()) instanceof Expr.Binary product
+              && product.op() == BinaryOp.MULTIPLY
+              && Double.valueOf(0).equals(Scene.number(product.right()));
+      case Expr.VectorSelector selector ->
+          !scene.matches(selector).isEmpty()
+              && scene.matches(selector).stream()
+                  .allMatch(match -> match.family().type() == FamilyType.INFO);
+      default -> false;
     };
   }
 

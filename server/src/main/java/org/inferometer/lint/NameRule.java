@@ -115,7 +115,13 @@ final class NameRule implements ExprRules.ExprRule {
     if (successor == null) {
       return until + (family.note() == null ? "" : ". " + withoutStop(family.note()));
     }
-    return until + "; it is now " + successor + since(scene, successor);
+    boolean same =
+        scene.world().names().find(successor).stream()
+            .anyMatch(m -> m.family().type() == family.type());
+    return until
+        + (same ? "; it is now " : "; in its place there is a metric of another type, ")
+        + successor
+        + since(scene, successor);
   }
 
   private static String since(Scene scene, String name) {
@@ -192,6 +198,6 @@ final class NameRule implements ExprRules.ExprRule {
         span,
         "no series now: %s has no %s%s"
             .formatted(
-                live.source(), name, known.isEmpty() ? "" : "; " + String.join(", ", known)));
+                live.described(), name, known.isEmpty() ? "" : "; " + String.join(", ", known)));
   }
 }

@@ -37,7 +37,7 @@ record Binding(
   }
 
   /** This service with what was told of it. */
-  Binding with(Map<Fact, Known.Told> facts) {
+  Binding with(Map<Fact, Known.Told> facts, Map<String, Double> goals) {
     return new Binding(
         id,
         kind,
@@ -49,7 +49,7 @@ record Binding(
         members,
         own,
         because,
-        new Known(members.stream().map(Member::facts).toList(), facts));
+        new Known(members.stream().map(Member::facts).toList(), facts, goals));
   }
 
   /** One target of a service. */

@@ -16,8 +16,9 @@ final class BucketQuantile {
   /**
    * @param low the true quantile is above it; NaN if there is none, or no bound
    * @param high the true quantile is at most it; infinite beyond the last finite edge
+   * @param count how many observations there are; NaN if the buckets don't say
    */
-  record Estimate(double value, double low, double high, Remark remark) {}
+  record Estimate(double value, double low, double high, double count, Remark remark) {}
 
   /** What there is to say about an estimate. */
   enum Remark {
@@ -35,7 +36,8 @@ final class BucketQuantile {
   }
 
   private static Estimate none(Remark remark) {
-    return new Estimate(Double.NaN, Double.NaN, Double.NaN, remark);
+    double count = remark == Remark.EMPTY ? 0 : Double.NaN;
+    return new Estimate(Double.NaN, Double.NaN, Double.NaN, count, remark);
   }
 
   /**
@@ -102,15 +104,17 @@ final class BucketQuantile {
     }
     if (b == last) {
       Remark remark = levelled ? Remark.LEVELLED : Remark.BEYOND_LAST_EDGE;
-      return new Estimate(upper[last - 1], upper[last - 1], Double.POSITIVE_INFINITY, remark);
+      return new Estimate(
+          upper[last - 1], upper[last - 1], Double.POSITIVE_INFINITY, count[last], remark);
     }
     if (b == 0 && upper[0] <= 0) {
-      return new Estimate(upper[0], Double.NaN, upper[0], Remark.NONE);
+      return new Estimate(upper[0], Double.NaN, upper[0], count[last], Remark.NONE);
     }
     double low = b == 0 ? 0 : upper[b - 1];
     double below = b == 0 ? 0 : count[b - 1];
     double value = low + (upper[b] - low) * ((rank - below) / (count[b] - below));
-    return new Estimate(value, low, upper[b], remark(levelled, count[0] == count[last]));
+    return new Estimate(
+        value, low, upper[b], count[last], remark(levelled, count[0] == count[last]));
   }
 
   private static Remark remark(boolean levelled, boolean allInFirst) {

@@ -1,6 +1,5 @@
 package org.inferometer.signals;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -102,9 +101,9 @@ record DecisionMatrix(List<Input> inputs, List<Case> cases) {
     return inputs.stream().filter(i -> i.signal().equals(signal)).findFirst().orElseThrow();
   }
 
-  private static String of(Set<Input> missing) {
-    List<String> words = new ArrayList<>();
-    missing.forEach(input -> words.add(input.missing()));
+  /** What is missing, in the order of the inputs. */
+  private String of(Set<Input> missing) {
+    List<String> words = inputs.stream().filter(missing::contains).map(Input::missing).toList();
     return String.join("; ", words) + ".";
   }
 }

@@ -15,8 +15,10 @@ final class Discovery {
   private final TargetScan scan;
   private final Recognition recognition;
   private final Facts facts;
+  private final Goals goals;
 
-  Discovery(TargetScan scan, Recognition recognition, Facts facts) {
+  Discovery(TargetScan scan, Recognition recognition, Facts facts, Goals goals) {
+    this.goals = goals;
     this.scan = scan;
     this.recognition = recognition;
     this.facts = facts;
@@ -37,8 +39,12 @@ final class Discovery {
       services.put(binding.id(), binding);
     }
     Map<String, Binding> told = new TreeMap<>();
-    services.forEach((id, binding) -> told.put(id, binding.with(known(binding, services))));
+    services.forEach((id, binding) -> told.put(id, with(binding, services)));
     return told;
+  }
+
+  private Binding with(Binding binding, Map<String, Binding> services) {
+    return binding.with(known(binding, services), goals.of(binding.id(), binding.model()));
   }
 
   /** What users told, and the number of GPUs if they didn't and it can be seen. */

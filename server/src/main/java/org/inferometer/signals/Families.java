@@ -107,8 +107,7 @@ public final class Families {
   }
 
   private void index(Family family) {
-    parts(family)
-        .forEach((name, part) -> put(name, new Match(family, part)));
+    parts(family).forEach((name, part) -> put(name, new Match(family, part)));
   }
 
   private void put(String sample, Match match) {

@@ -3,6 +3,7 @@ package org.inferometer.signals;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.query.QueryException;
@@ -237,20 +238,32 @@ final class GpuHistory {
       boolean answers =
           gpu.members().stream()
               .anyMatch(m -> m.scraped().health().status() == TargetHealth.Status.UP);
+      Map<GpuNames.Id, Integer> lastSeen = new LinkedHashMap<>();
       for (SignalSeries one : presence) {
-        int last = one.values().length - 1;
-        while (last >= 0 && Double.isNaN(one.values()[last])) {
-          last--;
-        }
-        if (answers && last >= 0 && one.values().length - 1 - last >= LOST_STEPS) {
-          add(
-              timesMs.get(last),
-              names.id(one.labels()),
-              GpuEvent.Kind.LOST,
-              "Its values stopped while the exporter still answers.",
-              "Look for Xid 79 or 119 in the kernel's log; if there is none, restart the exporter.");
-        }
+        // The parts of a split GPU may come and go; the whole is what gets lost.
+        lastSeen.merge(names.id(one.labels()).whole(), lastIndex(one.values()), Math::max);
       }
+      lastSeen.forEach(
+          (id, last) -> {
+            if (answers && last >= 0 && timesMs.size() - 1 - last >= LOST_STEPS) {
+              add(
+                  timesMs.get(last),
+                  id,
+                  GpuEvent.Kind.LOST,
+                  "Its values stopped while the exporter still answers.",
+                  "Look for Xid 79 or 119 in the kernel's log; if there is none, restart the"
+                      + " exporter.");
+            }
+          });
+    }
+
+    /** The last place that has a value, -1 if none has. */
+    private static int lastIndex(double[] values) {
+      int last = values.length - 1;
+      while (last >= 0 && Double.isNaN(values[last])) {
+        last--;
+      }
+      return last;
     }
 
     /** Told of each change. */

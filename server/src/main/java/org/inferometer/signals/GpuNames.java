@@ -46,6 +46,11 @@ record GpuNames(
       return same && whole;
     }
 
+    /** The whole GPU, of which this may be a part. */
+    Id whole() {
+      return new Id(uuid, index, null);
+    }
+
     /** What to call the GPU. */
     String name() {
       return index != null ? index : String.valueOf(uuid);

@@ -64,6 +64,7 @@ final class Judge {
       for (Signal signal : catalogue.vocabulary().of(binding.kind())) {
         switch (resolver.resolve(binding, signal)) {
           case Resolution.Found ignored -> signals.add(signal.name());
+          case Resolution.Bounded ignored -> signals.add(signal.name());
           case Resolution.Absent no ->
               absent.add(new Service.AbsentSignal(signal.name(), no.why(), no.reason(), no.fix()));
         }
@@ -284,24 +285,18 @@ final class Judge {
   private @Nullable Finding goalFinding(Signal signal, double goal, SignalSeries series) {
     double value = series.values()[0];
     Judgement judgement = catalogue.judgement();
-    if (!(value > goal * judgement.goalDegradedFactor())) {
+    boolean mayBeLess = series.side(0) == SignalSeries.Side.BELOW;
+    if (mayBeLess || !(value > goal * judgement.goalDegradedFactor())) {
       return null;
     }
     State state = value > goal * judgement.goalCriticalFactor() ? State.CRITICAL : State.DEGRADED;
     String text =
         Phrases.inSentence(signal.title())
             + " "
-            + reading(signal.unit(), series)
+            + Phrases.readingWithEdges(signal.unit(), series, 0)
             + ", its goal is "
             + Phrases.value(signal.unit(), goal);
     return new Finding(state, text);
-  }
-
-  private static String reading(String unit, SignalSeries series) {
-    double[] low = series.low();
-    double[] high = series.high();
-    String bounds = low == null || high == null ? "" : Phrases.bounds(unit, low[0], high[0]);
-    return Phrases.value(unit, series.values()[0]) + bounds;
   }
 
   /** Requests inside of the engine and nothing coming out. */
@@ -390,7 +385,7 @@ final class Judge {
       return value + " " + noun + signal.unit().substring("requests".length());
     }
     if (result.series().size() == 1) {
-      return name + " " + reading(signal.unit(), result.series().getFirst());
+      return name + " " + Phrases.readingWithEdges(signal.unit(), result.series().getFirst(), 0);
     }
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;

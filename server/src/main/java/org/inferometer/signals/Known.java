@@ -8,13 +8,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of a service beside the values of its series: what its targets expose, and what was
  * told of it.
+ *
+ * @param goals the values that signals should stay below, by name
  */
-record Known(List<TargetFacts> targets, Map<Fact, Told> facts) {
+record Known(List<TargetFacts> targets, Map<Fact, Told> facts, Map<String, Double> goals) {
   static final Known NOTHING = new Known(List.of(), Map.of());
 
   Known {
     targets = List.copyOf(targets);
     facts = Map.copyOf(facts);
+    goals = Map.copyOf(goals);
+  }
+
+  Known(List<TargetFacts> targets, Map<Fact, Told> facts) {
+    this(targets, facts, Map.of());
   }
 
   /**

@@ -102,9 +102,7 @@ final class Overlay {
     for (YamlNode.Entry entry : entries(own)) {
       YamlNode.Entry before = merged.get(entry.key());
       YamlNode value =
-          before == null
-              ? entry.value()
-              : rule.of(entry.key(), before.value(), entry.value());
+          before == null ? entry.value() : rule.of(entry.key(), before.value(), entry.value());
       merged.put(entry.key(), new YamlNode.Entry(entry.key(), entry.place(), value));
     }
     return new YamlNode.Mapping(List.copyOf(merged.values()), own.place());

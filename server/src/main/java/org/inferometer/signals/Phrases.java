@@ -63,17 +63,50 @@ public final class Phrases {
     return rounded.signum() == 0 ? "0" : rounded.toPlainString();
   }
 
-  /** What a bucket's edges allow to be said of a quantile. */
-  public static String bounds(String unit, double low, double high) {
-    if (Double.isNaN(high)) {
-      return "";
+  /**
+   * What is known of a value: "2.4 s", "> 10 s" beyond the last edge of its buckets, "< 100 ms" in
+   * the first of them, "60 % to 75 %" if there are only bounds, "unknown".
+   *
+   * @param low NaN if there is none
+   * @param high infinite beyond the last edge, NaN if there is none
+   */
+  public static String reading(String unit, double value, double low, double high) {
+    if (Double.isNaN(value)) {
+      return Double.isFinite(high) ? range(unit, low, high) : "unknown";
     }
-    if (Double.isInfinite(high)) {
-      return " (over " + value(unit, low) + ")";
-    }
-    return low <= 0 || Double.isNaN(low)
-        ? " (under " + value(unit, high) + ")"
-        : " (between " + value(unit, low) + " and " + value(unit, high) + ")";
+    return switch (SignalSeries.side(value, low, high)) {
+      case WITHIN -> value(unit, value);
+      case ABOVE -> "> " + value(unit, low);
+      case BELOW -> "< " + value(unit, high);
+    };
+  }
+
+  private static String range(String unit, double low, double high) {
+    String from = value(unit, low);
+    String to = value(unit, high);
+    return from.equals(to) ? from : from + " to " + to;
+  }
+
+  /** The same with both edges where they are known: "2.4 s (between 1 s and 2.5 s)". */
+  public static String readingWithEdges(String unit, double value, double low, double high) {
+    boolean both =
+        Double.isFinite(value)
+            && Double.isFinite(high)
+            && SignalSeries.side(value, low, high) == SignalSeries.Side.WITHIN;
+    String reading = reading(unit, value, low, high);
+    return both
+        ? reading + " (between " + value(unit, low) + " and " + value(unit, high) + ")"
+        : reading;
+  }
+
+  /** What is known of a value of a series. */
+  public static String reading(String unit, SignalSeries series, int index) {
+    return reading(unit, series.values()[index], series.low(index), series.high(index));
+  }
+
+  /** The same with both edges where they are known. */
+  public static String readingWithEdges(String unit, SignalSeries series, int index) {
+    return readingWithEdges(unit, series.values()[index], series.low(index), series.high(index));
   }
 
   /** A title within a sentence: "time to first token P95", "KV cache usage". */

@@ -36,6 +36,33 @@ sealed interface Resolution {
   }
 
   /**
+   * A share of requests of which only bounds can be told, or a rate of such requests.
+   *
+   * @param goals what each request has to meet
+   * @param success the share of requests that ended well, null if that isn't known
+   * @param rate the rate of requests that the share is taken of, null for the share itself
+   */
+  record Bounded(
+      List<Goal> goals,
+      @Nullable Found success,
+      @Nullable Found rate,
+      Quality quality,
+      String reason)
+      implements Resolution {
+    public Bounded {
+      goals = List.copyOf(goals);
+    }
+  }
+
+  /**
+   * What a request has to meet.
+   *
+   * @param limit the most that it may take
+   * @param buckets of the histogram that tells, null if there is none
+   */
+  record Goal(Signal signal, double limit, @Nullable Found buckets) {}
+
+  /**
    * @param reason a sentence
    * @param fix what brings it, or null
    */

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class Resolver {
   private final Vocabulary vocabulary;
   private final FormulaPopulations populations;
+  private final Goodput goodput;
 
   Resolver(Vocabulary vocabulary) {
     this.vocabulary = vocabulary;
     this.populations = new FormulaPopulations(vocabulary);
+    this.goodput = new Goodput(vocabulary, this);
   }
 
   Resolution resolve(Binding binding, Signal signal) {
@@ -36,6 +38,9 @@ final class Resolver {
     }
     Mapping mapping = dialect.mappings().get(signal.base());
     Resolution mapped = mapping == null ? null : mapped(binding, dialect, mapping);
+    if (mapping == null && Goodput.SIGNALS.contains(signal.name())) {
+      return goodput.resolve(binding, signal);
+    }
     if (signal.formula() == null || mapped instanceof Resolution.Found) {
       return mapped == null
           ? Resolution.Absent.of(Absence.ENGINE, dialect.title() + " has nothing for it")
@@ -80,6 +85,10 @@ final class Resolver {
         case Resolution.Found found -> parts.put(part.name(), found);
         case Resolution.Absent absent -> {
           return absent(part, absent);
+        }
+        case Resolution.Bounded ignored -> {
+          return Resolution.Absent.of(
+              Absence.ENGINE, "Of " + Phrases.inSentence(part.title()) + " only bounds are known.");
         }
       }
     }
@@ -131,7 +140,7 @@ final class Resolver {
         blank);
   }
 
-  private static void addIfPresent(Set<String> texts, @Nullable String text) {
+  static void addIfPresent(Set<String> texts, @Nullable String text) {
     if (text != null) {
       texts.add(text);
     }

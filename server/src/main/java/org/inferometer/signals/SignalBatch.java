@@ -46,8 +46,15 @@ public record SignalBatch(long startMs, long endMs, long stepMs, List<Request> r
    * Signals of one service.
    *
    * @param by labels to split by; none for the service as a whole
+   * @param buckets whether quantiles are to come as the rate in each bucket of their histogram, one
+   *     series an edge, named by the label {@code le}
    */
-  public record Request(String service, List<String> signals, List<String> by) {
+  public record Request(String service, List<String> signals, List<String> by, boolean buckets) {
+    /** A request for values. */
+    public Request(String service, List<String> signals, List<String> by) {
+      this(service, signals, by, false);
+    }
+
     /**
      * @throws IllegalArgumentException if a label isn't one, or there are too many
      */

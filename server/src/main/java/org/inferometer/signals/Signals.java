@@ -57,7 +57,10 @@ public final class Signals {
     this.goals = goals;
     this.discovery =
         new Discovery(
-            new TargetScan(queries, catalogue.identityLabels()), new Recognition(catalogue), facts);
+            new TargetScan(queries, catalogue.identityLabels()),
+            new Recognition(catalogue),
+            facts,
+            goals);
     Resolver resolver = new Resolver(catalogue.vocabulary());
     ColumnQueries columns = new ColumnQueries(queries);
     this.queries = new SignalQueries(resolver, columns);
@@ -69,7 +72,7 @@ public final class Signals {
         new Cached<>(
             ticker,
             HISTORY_FRESH_NANOS,
-            () -> gpuLook().history(bindings.get().values(), clock.nowMs()));
+            this::lookAtGpuHistory);
     this.gpus = new Cached<>(ticker, FRESH_NANOS, this::lookAtGpus);
   }
 
@@ -124,6 +127,18 @@ public final class Signals {
     return gpuLook;
   }
 
+  /** What takes too long to look for is left out, so that what is known now is told anyway. */
+  private GpuHistory lookAtGpuHistory() throws QueryException {
+    try {
+      return gpuLook().history(bindings.get().values(), clock.nowMs());
+    } catch (QueryException e) {
+      if (e.kind() == QueryException.Kind.TIMEOUT) {
+        return GpuHistory.none();
+      }
+      throw e;
+    }
+  }
+
   private GpuSnapshot lookAtGpus() throws QueryException {
     return gpuLook().look(bindings.get().values(), gpuHistory.get(), clock.nowMs());
   }
@@ -153,7 +168,7 @@ public final class Signals {
         Signal signal = catalogue.vocabulary().find(name);
         if (binding != null && signal != null) {
           places.add(results.size());
-          questions.add(question(binding, signal, request.by(), windowMs));
+          questions.add(question(binding, signal, request, windowMs));
         }
         results.add(unknown(request.service(), name, signal == null));
       }
@@ -166,9 +181,10 @@ public final class Signals {
   }
 
   private SignalQueries.Question question(
-      Binding binding, Signal signal, List<String> by, @Nullable Long windowMs) {
+      Binding binding, Signal signal, SignalBatch.Request request, @Nullable Long windowMs) {
     Double goal = goals.of(binding.id(), binding.model()).get(signal.name());
-    return new SignalQueries.Question(binding, signal, by, windowMs, goal);
+    return new SignalQueries.Question(
+        binding, signal, request.by(), windowMs, goal, request.buckets());
   }
 
   private SignalResult unknown(String service, String name, boolean signalUnknown) {

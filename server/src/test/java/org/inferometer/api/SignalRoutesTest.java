@@ -89,7 +89,7 @@ class SignalRoutesTest {
                 + "\"title\":\"vLLM\"},\"version\":{\"text\":")
         .contains("\"model\":\"a/b\",\"state\":\"degraded\",\"sentence\":\"Time to first token")
         .contains("\"replicas\":[{\"instance\":\"h:8000\",\"job\":\"vllm\",\"state\":\"degraded\"")
-        .contains("{\"signal\":\"itl_p95\",\"reason\":\"");
+        .contains("{\"signal\":\"itl_p95\",\"why\":\"release\",\"reason\":\"");
   }
 
   @Test
@@ -106,12 +106,30 @@ class SignalRoutesTest {
             "{\"status\":\"success\",\"data\":{\"times\":[1790000000],\"results\":[{\"service\":"
                 + "\"vllm/a/b\",\"signal\":\"running\",\"unit\":\"requests\",\"quality\":\"exact\","
                 + "\"reason\":null,\"query\":\"sum by () (max without (pid)")
-        .contains("\"series\":[{\"labels\":{},\"values\":[3]}],\"goal\":null}")
-        .contains("\"values\":[1],\"low\":[1],\"high\":[null]}],\"goal\":0.5}")
+        .contains(
+            "\"series\":[{\"labels\":{},\"values\":[3]}],\"goal\":null,"
+                + "\"counts\":\"the moment of the scrape\",\"window\":60}")
+        .contains("\"values\":[1],\"low\":[1],\"high\":[null],\"side\":[1],\"counts\":[")
+        .contains("]}],\"goal\":0.5,\"counts\":\"requests that got a first token\",\"window\":60}")
         .contains(
             "{\"service\":\"vllm/a/b\",\"signal\":\"nonsense\",\"unit\":\"\",\"quality\":\"absent\","
                 + "\"reason\":\"there is no such signal\",\"query\":null,\"series\":[],"
-                + "\"goal\":null}");
+                + "\"goal\":null,\"counts\":null,\"window\":null}");
+  }
+
+  @Test
+  void bucketsInPlaceOfAQuantile() throws Exception {
+    HttpResponse<String> answer =
+        post(
+            """
+            {"time":1790000000,"requests":[
+              {"service":"vllm/a/b","signals":["ttft_p95","running"],"buckets":true}]}
+            """);
+    assertThat(answer.body())
+        .contains("\"signal\":\"ttft_p95\",\"unit\":\"count/s\"")
+        .contains("{\"labels\":{\"le\":\"1\"},\"values\":[")
+        .contains("{\"labels\":{\"le\":\"+Inf\"},\"values\":[")
+        .contains("\"quality\":\"absent\",\"reason\":\"it has no buckets\"");
   }
 
   @Test

@@ -26,6 +26,7 @@ class CliTest {
         "",
         "serve",
         "query",
+        "lint",
         "test",
         "test promql",
         "tsdb",
@@ -53,6 +54,7 @@ class CliTest {
       strings = {
         "serve",
         "query",
+        "lint",
         "test promql",
         "tsdb list",
         "tsdb analyze",
@@ -100,7 +102,8 @@ class CliTest {
             "inferometer: no command \"srve\"; did you mean serve?\n"
                 + "For help: inferometer --help\n");
     assertThat(run("zzz")).isEqualTo(ExitCode.USAGE);
-    assertThat(captured.err()).contains("no command \"zzz\"; there are serve, query, test, tsdb\n");
+    assertThat(captured.err())
+        .contains("no command \"zzz\"; there are serve, check, lint, query, test, tsdb\n");
   }
 
   @Test

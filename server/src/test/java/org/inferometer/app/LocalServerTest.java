@@ -318,12 +318,11 @@ class LocalServerTest {
     Files.writeString(own, dialect);
     Path file = folder.resolve("inferometer.yml");
     Files.writeString(file, "inferometer: {dialects: [own.yaml]}\n");
-    try (LocalServer server =
-        server(List.of("127.0.0.1:" + target.getAddress().getPort()), file)) {
+    try (LocalServer server = server(List.of("127.0.0.1:" + target.getAddress().getPort()), file)) {
       awaitSamples(server);
       assertThat(get(server, "/api/v1/services")).contains("Shop One");
       Files.writeString(own, dialect.replace("other", "shopping"));
-      assertThat(server.reload()).contains("own.yaml:1:42: ").contains("shopping");
+      assertThat(server.reload()).contains("own.yaml:1:44: ").contains("shopping");
       assertThat(get(server, "/api/v1/services")).contains("Shop One");
       Files.writeString(own, dialect.replace("One", "Two"));
       assertThat(server.reload()).isNull();

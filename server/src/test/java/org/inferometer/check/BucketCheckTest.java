@@ -126,7 +126,7 @@ class BucketCheckTest {
             endpoint,
             org.inferometer.exposition.Format.TEXT,
             text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    return new BucketCheck(FakeEndpoint.CATALOGUE.families(), profile(options), null, page)
+    return new BucketCheck(FakeEndpoint.CATALOGUE.families(), profile(options), page)
         .views(feeds, goals);
   }
 
@@ -160,7 +160,8 @@ class BucketCheckTest {
 
   @Test
   void proposedEdges_areFew_andKeepTheLast() {
-    List<Double> there = List.of(0.001, 0.05, 0.1, 0.24, 0.26, 0.49, 0.7, 2.0, 3.0, 3.5, 30.0, 40.0);
+    List<Double> there =
+        List.of(0.001, 0.05, 0.1, 0.24, 0.26, 0.49, 0.7, 2.0, 3.0, 3.5, 30.0, 40.0);
     Edges edges = new Edges(there, Collections.nCopies(there.size(), 1.0), 5);
     assertThat(edges.proposed(0.5))
         .containsExactly(0.001, 0.05, 0.1, 0.25, 0.5, 0.575, 1.0, 1.5, 3.0, 30.0, 40.0);

@@ -26,6 +26,7 @@ class RuleTableTest {
                     .withLive(
                         new LiveNames(
                             "the server",
+                            "",
                             true,
                             java.util.Map.of("up", Set.of(), "vllm:x", Set.of()))));
         case "now" -> Written.findings("rules.yml", Written.alertFile(title, expr, ""));

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DecisionMatrixTest {
-  private final DecisionMatrix matrix =
+  private static final DecisionMatrix MATRIX =
       GpuReference.builtIn(Catalogue.builtIn().vocabulary()).matrix();
 
   /**
@@ -50,12 +50,12 @@ class DecisionMatrixTest {
       @Nullable Double kv,
       @Nullable Double running,
       String id) {
-    assertThat(matrix.judge(values(util, sm, tensor, dram, kv, running)).id()).isEqualTo(id);
+    assertThat(MATRIX.judge(values(util, sm, tensor, dram, kv, running)).id()).isEqualTo(id);
   }
 
   @Test
   void everyState_isReached() {
-    assertThat(matrix.cases())
+    assertThat(MATRIX.cases())
         .extracting(DecisionMatrix.Case::id)
         .containsExactly(
             "kv-full",
@@ -75,7 +75,7 @@ class DecisionMatrixTest {
 
   @Test
   void everyThreshold_hasASource() {
-    for (DecisionMatrix.Case one : matrix.cases()) {
+    for (DecisionMatrix.Case one : MATRIX.cases()) {
       assertThat(one.when()).allSatisfy(c -> assertThat(c.source()).hasSizeGreaterThan(20));
     }
   }
@@ -83,7 +83,7 @@ class DecisionMatrixTest {
   @Test
   void absentInput_isNamed() {
     // As dcgm-exporter comes: SM activity isn't in its default list.
-    GpuState state = matrix.judge(values(0.97, null, 0.05, 0.3, 0.5, 3.0));
+    GpuState state = MATRIX.judge(values(0.97, null, 0.05, 0.3, 0.5, 3.0));
     assertThat(state.id()).isEqualTo("busy");
     assertThat(state.says()).endsWith("Cannot tell more: SM activity isn't exported.");
     assertThat(state.inputs())
@@ -92,15 +92,27 @@ class DecisionMatrixTest {
   }
 
   @Test
+  void absentInputs_areNamedInTheirOrder() {
+    GpuState state = MATRIX.judge(values(0.97, null, null, null, null, null));
+    assertThat(state.says())
+        .endsWith(
+            "Cannot tell more: SM activity isn't exported; tensor core activity isn't exported;"
+                + " memory activity isn't exported;"
+                + " no engine is known that uses it and tells its KV cache usage.");
+    assertThat(MATRIX.judge(Map.of()).says())
+        .startsWith("Cannot tell: the share of time in which it is busy isn't exported; SM");
+  }
+
+  @Test
   void decode_needsNoSmActivity() {
-    GpuState state = matrix.judge(values(0.97, null, 0.05, 0.6, 0.5, 3.0));
+    GpuState state = MATRIX.judge(values(0.97, null, 0.05, 0.6, 0.5, 3.0));
     assertThat(state.id()).isEqualTo("decode");
     assertThat(state.says()).doesNotContain("Cannot");
   }
 
   @Test
   void idle_withoutEngine_saysThatRequestsMayWait() {
-    GpuState state = matrix.judge(values(0.0, null, null, null, null, null));
+    GpuState state = MATRIX.judge(values(0.0, null, null, null, null, null));
     assertThat(state.id()).isEqualTo("idle");
     assertThat(state.says())
         .isEqualTo(
@@ -112,7 +124,7 @@ class DecisionMatrixTest {
   void splitGpu_usesTheComputeEngine() {
     Map<String, Double> values = values(null, 0.4, 0.1, 0.6, 0.5, 3.0);
     values.put("gpu_graphics_active", 0.9);
-    GpuState state = matrix.judge(values);
+    GpuState state = MATRIX.judge(values);
     assertThat(state.id()).isEqualTo("decode");
     assertThat(state.inputs()).contains("gpu_graphics_active").doesNotContain("gpu_util");
   }

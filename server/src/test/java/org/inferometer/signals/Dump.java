@@ -20,10 +20,12 @@ record Dump(String name, List<Sample> samples) {
 
   /** All real pages, sorted by their files' names. */
   static List<Dump> all() {
+    return files().map(Dump::read).toList();
+  }
+
+  private static Stream<Path> files() {
     return Stream.of("fixtures/metrics", "fixtures/gpu")
-        .flatMap(folder -> files(Shared.path(folder)))
-        .map(Dump::read)
-        .toList();
+        .flatMap(folder -> files(Shared.path(folder)));
   }
 
   private static Stream<Path> files(Path folder) {
@@ -39,7 +41,11 @@ record Dump(String name, List<Sample> samples) {
   }
 
   static Dump named(String start) {
-    return all().stream().filter(dump -> dump.name().startsWith(start)).findFirst().orElseThrow();
+    return files()
+        .filter(file -> file.getFileName().toString().startsWith(start))
+        .findFirst()
+        .map(Dump::read)
+        .orElseThrow();
   }
 
   static Dump read(Path file) {

@@ -91,7 +91,8 @@ class FactsTest {
           new Discovery(
                   new TargetScan(Backend.queries(world), builtIn.identityLabels()),
                   new Recognition(builtIn),
-                  Facts.NONE)
+                  Facts.NONE,
+                  Goals.NONE)
               .services(TestWorld.NOW_MS)
               .get("vllm/m");
       Known.Told told = java.util.Objects.requireNonNull(engine).known().facts().get(Fact.GPUS);

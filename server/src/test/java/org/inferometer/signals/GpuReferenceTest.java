@@ -12,8 +12,9 @@ import org.inferometer.Shared;
 import org.junit.jupiter.api.Test;
 
 class GpuReferenceTest {
-  private final Vocabulary vocabulary = Catalogue.builtIn().vocabulary();
-  private final GpuReference reference = GpuReference.builtIn(vocabulary);
+  private static final Catalogue CATALOGUE = Catalogue.builtIn();
+  private static final Vocabulary VOCABULARY = CATALOGUE.vocabulary();
+  private static final GpuReference REFERENCE = GpuReference.builtIn(VOCABULARY);
 
   @Test
   void everyXidOfTheCatalogue_isListed() throws IOException {
@@ -22,7 +23,7 @@ class GpuReferenceTest {
       String[] cells = line.split("\t", -1);
       int code = Integer.parseInt(cells[0]);
       if (!cells[6].equals("unused")) {
-        assertThat(reference.xids()).as(line).containsKey(code);
+        assertThat(REFERENCE.xids()).as(line).containsKey(code);
       }
     }
   }
@@ -33,7 +34,7 @@ class GpuReferenceTest {
         Files.readAllLines(Shared.path("catalog/xid.tsv")).stream().skip(1).toList()) {
       String[] cells = line.split("\t", -1);
       if (cells[7].equals("yes")) {
-        assertThat(reference.xid(Integer.parseInt(cells[0])).severity())
+        assertThat(REFERENCE.xid(Integer.parseInt(cells[0])).severity())
             .as(line)
             .isIn(Xid.Severity.RESET, Xid.Severity.LINK, Xid.Severity.NODE, Xid.Severity.CHECK);
       }
@@ -42,30 +43,30 @@ class GpuReferenceTest {
 
   @Test
   void unlistedXid_saysSo() {
-    assertThat(reference.xid(999).means()).isEqualTo("Xid 999, of which the vendor says nothing.");
+    assertThat(REFERENCE.xid(999).means()).isEqualTo("Xid 999, of which the vendor says nothing.");
   }
 
   @Test
   void reasonsThatMatter_areTheMaskE8() {
     long mask = 0;
-    for (ClockEventReason reason : reference.reasons()) {
+    for (ClockEventReason reason : REFERENCE.reasons()) {
       mask |= reason.matters() ? 1L << reason.bit() : 0;
     }
     assertThat(mask).isEqualTo(0xE8);
-    assertThat(reference.reasons(0b1000_0101))
+    assertThat(REFERENCE.reasons(0b1000_0101))
         .extracting(ClockEventReason::bit)
         .containsExactly(0, 2, 7);
-    assertThat(reference.reasons(0)).isEmpty();
+    assertThat(REFERENCE.reasons(0)).isEmpty();
   }
 
   @Test
   void everyGpuDialect_hasNames() {
     List<String> ids =
-        Catalogue.builtIn().dialects().stream()
+        CATALOGUE.dialects().stream()
             .filter(dialect -> dialect.kind() == ServiceKind.GPU)
             .map(Dialect::id)
             .toList();
-    assertThat(reference.names().keySet()).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(REFERENCE.names().keySet()).containsExactlyInAnyOrderElementsOf(ids);
   }
 
   @Test
@@ -100,7 +101,7 @@ class GpuReferenceTest {
               - {dialect: a, rows: ["sum("]}
               - {dialect: b}
             """);
-    assertThatThrownBy(() -> GpuReference.load(files, vocabulary))
+    assertThatThrownBy(() -> GpuReference.load(files, VOCABULARY))
         .isInstanceOf(SignalFileException.class)
         .hasMessageContaining("matrix.yaml:3")
         .hasMessageContaining("unknown signal \"nothing\"")
@@ -126,7 +127,7 @@ class GpuReferenceTest {
       }
       try {
         GpuReference read =
-            GpuReference.load(SignalFilesFuzz.files(i % 4, new String(damaged)), vocabulary);
+            GpuReference.load(SignalFilesFuzz.files(i % 4, new String(damaged)), VOCABULARY);
         assertThat(read.matrix().judge(Map.of()).id()).isEqualTo(DecisionMatrix.CANNOT_TELL);
       } catch (SignalFileException e) {
         assertThat(e.getMessage()).contains(".yaml:");

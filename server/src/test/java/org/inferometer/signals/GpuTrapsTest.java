@@ -25,7 +25,7 @@ class GpuTrapsTest {
           List.of(),
           60_000);
 
-  private final Catalogue catalogue = Catalogue.builtIn();
+  private static final Catalogue CATALOGUE = Catalogue.builtIn();
 
   @Test
   void pageOfSplitGpus() throws QueryException {
@@ -286,7 +286,7 @@ class GpuTrapsTest {
   }
 
   private DialectProfile profile(String dialect) {
-    return Objects.requireNonNull(catalogue.profile(dialect));
+    return Objects.requireNonNull(CATALOGUE.profile(dialect));
   }
 
   /** The traps that a page has, each with the value of its first series. */

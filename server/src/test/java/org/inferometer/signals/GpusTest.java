@@ -171,6 +171,20 @@ class GpusTest {
   }
 
   @Test
+  void partOfASplitGpuThatGoes_isNoLostGpu() throws QueryException {
+    TestWorld world = new TestWorld();
+    for (int i = 0; i <= 60; i++) {
+      world.series.add(labels("up"), minute(i), 1);
+      String part = i < 30 ? "1" : "2";
+      Labels used = labels("DCGM_FI_DEV_FB_USED", "gpu", "0", "UUID", "a", "GPU_I_ID", part);
+      world.series.add(used, minute(i), 5);
+    }
+    GpuSnapshot snapshot = Backend.signals(world, Goals.NONE).gpus();
+    assertThat(snapshot.gpus()).extracting(Gpu::instance).containsExactly("2");
+    assertThat(snapshot.events()).isEmpty();
+  }
+
+  @Test
   void memoryErrors_areEvents() throws QueryException {
     TestWorld world = new TestWorld();
     for (int i = 0; i <= 60; i++) {

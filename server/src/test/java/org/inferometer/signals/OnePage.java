@@ -80,8 +80,11 @@ final class OnePage {
     return signals.query(SignalBatch.at(TestWorld.NOW_MS, List.of(request))).results().getFirst();
   }
 
+  /** What it is, and nothing else. */
   Service service() throws QueryException {
-    return signals.services().services().getFirst();
+    List<Service> services = signals.services().services();
+    assertThat(services).hasSize(1);
+    return services.getFirst();
   }
 
   /** The traps of its dialect that are on it. */

@@ -87,7 +87,8 @@ class OwnDialectTest {
             traps:
               - {trap: ours, weight: note, query: 'vllm:our_running{$targets}', says: s, source: s}
             """);
-    String page = "vllm:our_running{model_name=\"m\"} 5\nvllm:num_requests_running{model_name=\"m\"} 1\n";
+    String page =
+        "vllm:our_running{model_name=\"m\"} 5\nvllm:num_requests_running{model_name=\"m\"} 1\n";
     assertThat(running(changed, page, "vllm/m").series().getFirst().values()).containsExactly(5);
     DialectProfile before = Catalogue.builtIn().profile("vllm");
     DialectProfile after = changed.profile("vllm");

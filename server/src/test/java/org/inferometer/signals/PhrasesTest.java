@@ -24,11 +24,36 @@ class PhrasesTest {
   }
 
   @Test
-  void boundsOfAQuantile() {
-    assertThat(Phrases.bounds("seconds", 1, 2.5)).isEqualTo(" (between 1 s and 2.5 s)");
-    assertThat(Phrases.bounds("seconds", 0, 0.3)).isEqualTo(" (under 300 ms)");
-    assertThat(Phrases.bounds("seconds", 80, Double.POSITIVE_INFINITY)).isEqualTo(" (over 80 s)");
-    assertThat(Phrases.bounds("seconds", Double.NaN, Double.NaN)).isEmpty();
+  void whatBucketsLetBeSaidOfAQuantile() {
+    double inf = Double.POSITIVE_INFINITY;
+    SignalSeries series =
+        new SignalSeries(
+            Labels.EMPTY,
+            new double[] {2, 0.2, 80, Double.NaN},
+            new double[] {1, 0, 80, Double.NaN},
+            new double[] {2.5, 0.3, inf, Double.NaN},
+            null);
+    assertThat(series.side(0)).isEqualTo(SignalSeries.Side.WITHIN);
+    assertThat(Phrases.reading("seconds", series, 0)).isEqualTo("2 s");
+    assertThat(Phrases.readingWithEdges("seconds", series, 0))
+        .isEqualTo("2 s (between 1 s and 2.5 s)");
+    assertThat(series.side(1)).isEqualTo(SignalSeries.Side.BELOW);
+    assertThat(Phrases.readingWithEdges("seconds", series, 1)).isEqualTo("< 300 ms");
+    assertThat(series.side(2)).isEqualTo(SignalSeries.Side.ABOVE);
+    assertThat(Phrases.readingWithEdges("seconds", series, 2)).isEqualTo("> 80 s");
+    assertThat(series.side(3)).isEqualTo(SignalSeries.Side.WITHIN);
+    assertThat(Phrases.readingWithEdges("seconds", series, 3)).isEqualTo("unknown");
+  }
+
+  @Test
+  void boundsWithoutAValue() {
+    double[] none = {Double.NaN};
+    SignalSeries share =
+        new SignalSeries(Labels.EMPTY, none, new double[] {0.6}, new double[] {0.75}, null);
+    assertThat(Phrases.reading("ratio", share, 0)).isEqualTo("60 % to 75 %");
+    assertThat(Phrases.readingWithEdges("ratio", share, 0)).isEqualTo("60 % to 75 %");
+    assertThat(Phrases.reading("count", SignalSeries.of(Labels.EMPTY, new double[] {3}), 0))
+        .isEqualTo("3");
   }
 
   @Test

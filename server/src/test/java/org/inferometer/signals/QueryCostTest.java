@@ -34,6 +34,62 @@ class QueryCostTest {
   }
 
   @Test
+  void everySignalOfAServiceCostsAtMostAQuery() throws QueryException {
+    Signals signals = signals(1);
+    signals.services();
+    asked.set(0);
+    long found = askEverything(signals, "vllm/Qwen/Qwen3-0.6B");
+    long histograms =
+        signals.vocabulary().stream()
+            .filter(signal -> signal.kind() == SignalKind.QUANTILE)
+            .map(Signal::base)
+            .distinct()
+            .count();
+    // Quantiles of one histogram share theirs, and a formula is one query however many it names.
+    assertThat(asked.get()).isLessThan((int) (found - histograms));
+  }
+
+  @Test
+  void formulasOverHundredsOfReplicasStayReadable() throws QueryException {
+    TestWorld world = new TestWorld();
+    for (int i = 0; i < 300; i++) {
+      String page =
+          """
+          vllm:num_requests_running{model_name="m",engine="0"} 3
+          vllm:num_requests_waiting{model_name="m",engine="0"} 1
+          vllm:request_success_total{model_name="m",engine="0",finished_reason="stop"} 57
+          vllm:generation_tokens_total{model_name="m",engine="0"} 6000
+          vllm:cache_config_info{engine="0",num_gpu_blocks="%d",block_size="16"} 1
+          """
+              .formatted(10_000 + i % 40);
+      world.add(Dump.of("page", page), "vllm", "replica-" + i + ".engines.svc:8000");
+    }
+    Signals signals =
+        new Signals(counting(Backend.queries(world)), () -> nowMs, () -> nanos, Goals.NONE);
+    signals.services();
+    asked.set(0);
+    askEverything(signals, "vllm/m");
+    assertThat(asked.get()).isLessThan(60);
+    // A selector names every replica; the longest formula has a handful of them.
+    assertThat(longest).hasValueLessThan(100_000);
+  }
+
+  private final AtomicInteger longest = new AtomicInteger();
+
+  /** How many of the signals have values. */
+  private long askEverything(Signals signals, String service) throws QueryException {
+    List<String> names =
+        signals.vocabulary().stream()
+            .filter(signal -> ServiceKind.ENGINE.layers().contains(signal.layer()))
+            .map(Signal::name)
+            .toList();
+    SignalBatch.Request request = new SignalBatch.Request(service, names, List.of());
+    return signals.query(SignalBatch.at(nowMs, List.of(request))).results().stream()
+        .filter(result -> result.quality() != Quality.ABSENT)
+        .count();
+  }
+
+  @Test
   void judgingManyReplicasCostsNoMoreThanJudgingTwo() throws QueryException {
     signals(2).services();
     int two = asked.getAndSet(0);
@@ -71,6 +127,7 @@ class QueryCostTest {
       @Override
       public QueryResult instant(InstantQuery query) throws QueryException {
         asked.incrementAndGet();
+        longest.accumulateAndGet(query.query().length(), Math::max);
         return service.instant(query);
       }
 

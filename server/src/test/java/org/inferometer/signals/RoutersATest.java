@@ -62,6 +62,7 @@ class RoutersATest {
   @Test
   void productionStack_minusOneIsNoData() throws QueryException {
     OnePage page = OnePage.of(STACK, "production-stack-router/page:1");
+    assertThat(page.service().kind()).isEqualTo(ServiceKind.ROUTER);
     page.has("e2e_mean", 3);
     page.has("request_rate", 2);
     page.has("request_start_rate", 1);

@@ -116,14 +116,6 @@ class VllmTrapsTest {
   }
 
   @Test
-  void oldNamesBesideNewOnes() throws QueryException {
-    assertThat(traps("vllm", CLEAN + "vllm:gpu_cache_usage_perc{model_name=\"m\"} 0.4\n"))
-        .containsExactly("old-names-beside-new 0.4");
-    assertThat(traps("vllm", CLEAN + "vllm:time_per_output_token_seconds_count{engine=\"0\"} 5\n"))
-        .containsExactly("old-names-beside-new 5");
-  }
-
-  @Test
   void badRequestsThatCountAsServerErrors() throws QueryException {
     String errors = "http_requests_total{handler=\"none\",method=\"GET\",status=\"5xx\"} 4\n";
     assertThat(traps("vllm", CLEAN + errors)).isEmpty();
@@ -167,12 +159,6 @@ class VllmTrapsTest {
   }
 
   @Test
-  void histogramWithoutItsLastBucket() throws QueryException {
-    assertThat(traps(null, "x_bucket{le=\"1\"} 1\ny_bucket{le=\"1\"} 1\ny_bucket{le=\"+Inf\"} 1\n"))
-        .containsExactly("histogram-cut-off 1");
-  }
-
-  @Test
   void namesAndLabelsThatWereChanged() throws QueryException {
     assertThat(traps(null, "x{instance=\"b\"} 1\n")).containsExactly("labels-renamed 1");
     assertThat(traps(null, "x_created 1.78e9\nkube_pod_created 1.78e9\n"))
@@ -199,11 +185,11 @@ class VllmTrapsTest {
   @Test
   void theOldestDumps() throws QueryException {
     assertThat(traps("vllm", Dump.named("vllm_v0.5.1")))
-        .containsExactly("first-token-in-no-time 1", "histogram-cut-off 6");
-    assertThat(traps("vllm", Dump.named("vllm_v0.7-v0.8"))).containsExactly("histogram-cut-off 12");
+        .containsExactly("first-token-in-no-time 1");
+    assertThat(traps("vllm", Dump.named("vllm_v0.7-v0.8"))).isEmpty();
     assertThat(traps("vllm", Dump.named("vllm_v0.9.x"))).isEmpty();
     assertThat(traps("vllm", Dump.named("vllm_v0.10.0")))
-        .containsExactly("created-series 4", "old-names-beside-new 0");
+        .containsExactly("created-series 4");
     assertThat(traps("nim", Dump.named("nvidia-nim"))).containsExactly("no-prefix 1");
   }
 
@@ -211,7 +197,7 @@ class VllmTrapsTest {
   void facets() throws QueryException {
     assertThat(facets("vllm", Dump.of("page", CLEAN)))
         .isEqualTo(
-            Map.of("frontend", "Python", "engine", "V1", "prefix cache", "on", "LoRA", "on"));
+            Map.of("frontend", "Python", "engine", "V1 engine", "prefix cache", "prefix cache on", "LoRA", "LoRA"));
     String several = without(CLEAN, "python_info", "process_start", "lora");
     String second = "vllm:num_requests_running{model_name=\"m\",engine=\"1\"} 3\n";
     assertThat(facets("vllm", Dump.of("page", several + second)))
@@ -221,9 +207,9 @@ class VllmTrapsTest {
         without(several, "cache_config", "sleep_state")
             + "vllm:num_requests_waiting_by_reason{model_name=\"m\",reason=\"capacity\"} 0\n";
     assertThat(facets("vllm", Dump.of("page", rust)))
-        .isEqualTo(Map.of("frontend", "Rust", "engine", "V1"));
+        .isEqualTo(Map.of("frontend", "Rust", "engine", "V1 engine"));
     assertThat(facets("vllm", Dump.named("vllm_v0.9.x")))
-        .isEqualTo(Map.of("frontend", "Python", "engine", "V0", "LoRA", "on"));
+        .isEqualTo(Map.of("frontend", "Python", "engine", "V0 engine", "LoRA", "LoRA"));
   }
 
   @Test
@@ -233,7 +219,7 @@ class VllmTrapsTest {
     for (String dialect : List.of("vllm", "ray-vllm", "nim")) {
       profile(dialect).traps().forEach(trap -> known.add(trap.id()));
     }
-    assertThat(known).doesNotHaveDuplicates().hasSize(8 + 10 + 3 + 1);
+    assertThat(known).doesNotHaveDuplicates().hasSize(7 + 9 + 3 + 1);
   }
 
   private static String without(String page, String... parts) {
