@@ -15,7 +15,8 @@ import {ReplicaGrid} from '../replica-grid.js';
 import {withNow} from '../series.js';
 import {between, momentOf, servicePath, targetPath, windowOf} from '../state.js';
 
-const MAX_REPLICAS = 32;
+/** The worst are named in the head of the page; all are compared further down. */
+const MAX_REPLICAS = 12;
 /** Of more exporters than this a band shows the first; the others are in a fold. */
 const MAX_OWNERS = 3;
 /** Small curves and heat maps need no more, and one range for all of them is one request. */
@@ -49,6 +50,7 @@ export class ServiceView {
     this.about = h('span', {class: 'muted about'});
     this.sentence = h('p', {class: 'sentence', 'aria-live': 'polite'});
     this.replicas = h('ul', {class: 'replica-list'});
+    this.moreReplicas = h('p', {class: 'muted', hidden: true});
     this.related = h('p', {class: 'related'});
     this.fourNumbers = h('div', {class: 'numbers'});
     this.bands = h('div', {class: 'bands'});
@@ -56,7 +58,7 @@ export class ServiceView {
     this.column = new CursorColumn();
     this.split = h('button', {type: 'button', class: 'small toggle', 'aria-pressed': 'false', onclick: () => this.context.nav.go({split: !this.context.nav.place.split})}, 'By replica');
     this.content = h('div', {class: 'service-grid'}, h('div', {class: 'main-column'}, this.fourNumbers, this.bands, this.foldList), this.column.node);
-    this.node = h('div', {class: 'page service'}, h('div', {class: 'title-line'}, this.mark, this.name, this.about, this.split), this.sentence, this.replicas, this.related, this.content);
+    this.node = h('div', {class: 'page service'}, h('div', {class: 'title-line'}, this.mark, this.name, this.about, this.split), this.sentence, this.replicas, this.moreReplicas, this.related, this.content);
   }
 
   async refresh(signal, reason) {
@@ -118,7 +120,10 @@ export class ServiceView {
 
   showReplicas(replicas) {
     const bad = (replica) => replica.state !== 'ok' && replica.state !== 'idle';
-    const shown = [...replicas].sort((a, b) => Number(bad(b)) - Number(bad(a))).slice(0, MAX_REPLICAS);
+    const rank = ({state}) => STATES[known(state)].rank;
+    const shown = [...replicas].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_REPLICAS);
+    this.moreReplicas.hidden = replicas.length <= MAX_REPLICAS;
+    setText(this.moreReplicas, `${replicas.length - MAX_REPLICAS} more, compared below.`);
     const make = () => h('li');
     reconcile(this.replicas, shown, (replica) => `${replica.job} ${replica.instance}`, make, (item, replica) => {
       const words = `${replica.instance} ${STATES[known(replica.state)].word} ${replica.sentence}`;

@@ -293,8 +293,7 @@ final class CheckView {
   private static String now(Part.Feed feed) {
     Part.Value first = feed.values().getFirst();
     String value =
-        Phrases.readingWithEdges(
-            feed.signal().unit(), first.value(), first.low(), first.high());
+        Phrases.readingWithEdges(feed.signal().unit(), first.value(), first.low(), first.high());
     int others = feed.values().size() - 1;
     return others == 0 ? value : value + ", and " + others + " more";
   }

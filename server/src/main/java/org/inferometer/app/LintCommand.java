@@ -59,6 +59,11 @@ import picocli.CommandLine.Parameters;
       "  inferometer lint board.json --fix"
     })
 final class LintCommand implements Callable<Integer> {
+  /** Read once, when it is needed. */
+  private static final class BuiltIn {
+    static final Catalogue CATALOGUE = Catalogue.builtIn();
+  }
+
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to look at.")
   private List<Path> files = new ArrayList<>();
 
@@ -146,7 +151,7 @@ final class LintCommand implements Callable<Integer> {
     checkOptions();
     Severity least = severity();
     Set<LintRule> ignored = ignored();
-    Catalogue catalogue = Catalogue.builtIn();
+    Catalogue catalogue = BuiltIn.CATALOGUE;
     LintOptions options = options(catalogue);
     List<LintFile> read = new ArrayList<>();
     boolean refused = false;
@@ -212,16 +217,19 @@ final class LintCommand implements Callable<Integer> {
   }
 
   private LintOptions options(Catalogue catalogue) throws IOException, InterruptedException {
+    LintNames names = new LintNames(catalogue, console, disk, clock, ticker);
     LintOptions options = LintOptions.offline();
     if (interval != null) {
       options = options.withInterval(Times.durationMs("--interval", interval), "--interval");
+    } else if (server != null) {
+      Long known = names.intervalMs(address(server));
+      options = known == null ? options : options.withInterval(known, "as the server scrapes");
     }
-    LiveNames live = live(catalogue);
+    LiveNames live = live(names);
     return live == null ? options : options.withLive(live);
   }
 
-  private @Nullable LiveNames live(Catalogue catalogue) throws IOException, InterruptedException {
-    LintNames names = new LintNames(catalogue, console, disk, clock, ticker);
+  private @Nullable LiveNames live(LintNames names) throws IOException, InterruptedException {
     if (!against.isEmpty()) {
       return names.ofPages(against);
     }

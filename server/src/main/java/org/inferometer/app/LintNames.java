@@ -37,6 +37,7 @@ import org.inferometer.store.Querier;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.inferometer.tsdb.Store;
+import org.jspecify.annotations.Nullable;
 
 /** Finds which names of series there are: on pages, on a server, in a data directory. */
 final class LintNames {
@@ -44,6 +45,10 @@ final class LintNames {
   private static final long NOW_MS = 5 * 60_000;
 
   private static final String ALL_NAMES = "count by (__name__) ({__name__!=\"\"})";
+
+  private static final long SCRAPES_MS = 10 * 60_000;
+
+  private static final String SCRAPES = "quantile(0.5, count_over_time(up[10m]))";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -144,13 +149,28 @@ final class LintNames {
 
   /** What a server has samples of now. */
   LiveNames ofServer(URI server) {
-    ServerClient.Answer answer =
-        new ServerClient(server).post("/api/v1/query", Map.of("query", ALL_NAMES));
     Map<String, Set<String>> names = new HashMap<>();
-    for (JsonNode row : json(server, answer).at("/data/result")) {
+    for (JsonNode row : ask(server, ALL_NAMES)) {
       names.put(row.at("/metric/__name__").asText(), Set.of());
     }
     return new LiveNames(server.toString(), "", true, names);
+  }
+
+  /** From scrape to scrape of most targets of a server, null if it has none. */
+  @Nullable Long intervalMs(URI server) {
+    for (JsonNode row : ask(server, SCRAPES)) {
+      double count = row.at("/value/1").asDouble();
+      if (count >= 1) {
+        return Math.max(1, Math.round(SCRAPES_MS / 1000.0 / count)) * 1000;
+      }
+    }
+    return null;
+  }
+
+  private static JsonNode ask(URI server, String query) {
+    ServerClient.Answer answer =
+        new ServerClient(server).post("/api/v1/query", Map.of("query", query));
+    return json(server, answer).at("/data/result");
   }
 
   private static JsonNode json(URI server, ServerClient.Answer answer) {

@@ -111,7 +111,7 @@ final class MovementChecks {
     }
     ParsedPage page = taken.first().page();
     MetricType type = page.types.get(page.family(metric));
-    return type == MetricType.COUNTER && !metric.endsWith("_created")
+    return (type == MetricType.COUNTER && !metric.endsWith("_created"))
         || (type == MetricType.HISTOGRAM
             && (metric.endsWith("_bucket") || metric.endsWith("_count")));
   }

@@ -22,7 +22,6 @@ import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.SignalSeries;
 import org.inferometer.signals.Signals;
 import org.inferometer.time.Ticker;
-import org.jspecify.annotations.Nullable;
 
 /** Tells what an endpoint is and which signals it feeds, from its scrapes. Thread-safe. */
 final class PartReader {

@@ -78,17 +78,22 @@ final class AggregationRule implements ExprRules.ExprRule {
     if (profile == null || aggregate.op() != AggregateOp.SUM) {
       return;
     }
-    for (String copy : profile.copies()) {
-      if (match.family().labels().contains(copy)
-          && drops(aggregate, copy)
-          && !isPinned(selector, copy)) {
-        scene.report(
-            LintRule.COPIES_SUMMED,
-            Severity.WARNING,
-            aggregate.span(),
-            "sum() over %s counts one thing for each %s: take max without (%s) (...) first"
-                .formatted(match.family().name(), copy, copy));
-      }
+    List<String> dropped =
+        profile.copies().stream()
+            .filter(copy -> match.family().labels().contains(copy))
+            .filter(copy -> drops(aggregate, copy) && !isPinned(selector, copy))
+            .toList();
+    if (!dropped.isEmpty()) {
+      scene.report(
+          LintRule.COPIES_SUMMED,
+          Severity.WARNING,
+          aggregate.span(),
+          "sum() over %s counts one thing for each %s that exposes it: take max without (%s) (...)"
+                  .formatted(
+                      match.family().name(),
+                      String.join(", ", dropped),
+                      String.join(", ", dropped))
+              + " first");
     }
   }
 

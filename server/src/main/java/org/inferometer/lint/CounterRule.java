@@ -60,13 +60,14 @@ final class CounterRule implements ExprRules.ExprRule {
         || !RATES.contains(call.function().name())) {
       return;
     }
-    String note = match.family().note() == null ? "" : " (" + match.family().note() + ")";
+    String lies =
+        match.family().declared() == FamilyType.COUNTER ? " though its page calls it a counter" : "";
     scene.report(
         LintRule.RATE_OF_GAUGE,
         Severity.ERROR,
         selector.span(),
         "%s() of %s, which is a gauge%s: use the value itself, or avg_over_time()"
-            .formatted(call.function().name(), match.family().name(), note));
+            .formatted(call.function().name(), match.family().name(), lies));
   }
 
   private static void counter(Scene scene, Expr.VectorSelector selector, Match match) {

@@ -241,6 +241,16 @@ final class Meanings {
       return new Meaning(
           Form.MEAN, over, left.quantity().total(), left.scaled() || right.scaled(), false);
     }
+    if (over != null
+        && over.part() == Part.VALUE
+        && left.form() == Form.RATE
+        && left.quantity().is(Quantity.TIME)
+        && right.form() == Form.RATE
+        && !right.quantity().dimension().isEmpty()
+        && !right.quantity().is(Quantity.TIME)) {
+      return new Meaning(
+          Form.MEAN, over, left.quantity().total(), left.scaled() || right.scaled(), false);
+    }
     boolean alike =
         !left.quantity().dimension().isEmpty()
             && left.quantity().is(right.quantity().dimension())

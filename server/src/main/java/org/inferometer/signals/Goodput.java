@@ -39,15 +39,27 @@ final class Goodput {
     return signal.name().equals(TOKENS) ? tokens(binding) : bounds(binding, signal);
   }
 
-  private static Resolution.Absent noGoals() {
-    return new Resolution.Absent(
-        Absence.FACT, "No goals are set for its latencies.", "Set goals under inferometer.slos.");
+  /** Goals help only where something tells whether they are met. */
+  private Resolution.Absent noGoals(Binding binding) {
+    boolean measured =
+        vocabulary.signals().stream()
+            .filter(signal -> BASES.contains(signal.base()))
+            .anyMatch(signal -> buckets(binding, signal) != null);
+    return measured
+        ? new Resolution.Absent(
+            Absence.FACT,
+            "No goals are set for its latencies.",
+            "Set goals under inferometer.slos.")
+        : Resolution.Absent.of(Absence.ENGINE, NO_HISTOGRAM);
   }
+
+  private static final String NO_HISTOGRAM =
+      "There is no histogram of what goals would be about.";
 
   private Resolution bounds(Binding binding, Signal signal) {
     List<Resolution.Goal> goals = goals(binding);
     if (goals.isEmpty()) {
-      return noGoals();
+      return noGoals(binding);
     }
     Resolution.Found rate = null;
     if (signal.name().equals(RATE)) {
@@ -62,7 +74,7 @@ final class Goodput {
         resolve(binding, SUCCESS) instanceof Resolution.Found found ? found : null;
     if (goals.stream().allMatch(goal -> goal.buckets() == null)) {
       return Resolution.Absent.of(
-          Absence.ENGINE, "There is no histogram of what the goals are about.");
+          Absence.ENGINE, NO_HISTOGRAM);
     }
     return bounded(goals, success, rate);
   }
@@ -155,7 +167,7 @@ final class Goodput {
       }
     }
     if (goals.isEmpty()) {
-      return noGoals();
+      return noGoals(binding);
     }
     return switch (resolve(binding, OUTPUT)) {
       case Resolution.Found output -> tokens(output, goals);

@@ -68,11 +68,7 @@ public final class Signals {
     this.bindings = new Cached<>(ticker, FRESH_NANOS, () -> discovery.services(clock.nowMs()));
     this.snapshot = new Cached<>(ticker, FRESH_NANOS, this::look);
     this.columns = columns;
-    this.gpuHistory =
-        new Cached<>(
-            ticker,
-            HISTORY_FRESH_NANOS,
-            this::lookAtGpuHistory);
+    this.gpuHistory = new Cached<>(ticker, HISTORY_FRESH_NANOS, this::lookAtGpuHistory);
     this.gpus = new Cached<>(ticker, FRESH_NANOS, this::lookAtGpus);
   }
 

@@ -152,7 +152,10 @@ class LintCommandTest {
           .isEqualTo(ExitCode.FOUND);
       assertThat(captured.out().replaceAll("\\s+", " "))
           .contains(
-              "no series now: " + url(server, "/metrics") + " has no vllm:kv_cache_usage_perc");
+              "no series now: "
+                  + url(server, "/metrics")
+                  + " (vLLM 0.10 or older) has no vllm:kv_cache_usage_perc; the metric exists in"
+                  + " vLLM, since 0.9.2");
     } finally {
       server.stop(0);
     }
@@ -208,5 +211,22 @@ class LintCommandTest {
     assertThat(run(file, "--interval", "30s")).isEqualTo(ExitCode.FOUND);
     assertThat(captured.out().replaceAll("\\s+", " "))
         .contains("holds 2 scrapes at an interval of 30 s (--interval): take at least 2 min");
+  }
+
+  @Test
+  void intervalOfServer_isAsked() throws Exception {
+    HttpServer server =
+        serving(
+            "application/json",
+            "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":"
+                + "{\"__name__\":\"a_total\"},\"value\":[1,\"20\"]}]}}");
+    try {
+      String file = file("a.yml", "groups: [{rules: [{record: r, expr: 'rate(a_total[1m])'}]}]\n");
+      assertThat(run(file, "--server", url(server, ""))).isEqualTo(ExitCode.FOUND);
+    } finally {
+      server.stop(0);
+    }
+    assertThat(captured.out().replaceAll("\\s+", " "))
+        .contains("holds 2 scrapes at an interval of 30 s (as the server scrapes)");
   }
 }

@@ -208,6 +208,17 @@ class RuleTableTest {
                       + " * 1000 > 2000")),
           of(
               LintRule.UNIT_SCALE,
+              alert(
+                  "rate(nv_inference_queue_duration_us[5m])"
+                      + " / rate(nv_inference_request_success[5m]) > 0.5"),
+              alert(
+                  "rate(nv_inference_queue_duration_us[5m]) / 1e6"
+                      + " / rate(nv_inference_request_success[5m]) > 0.5"),
+              alert(
+                  "rate(nv_inference_queue_duration_us[5m])"
+                      + " / rate(nv_inference_request_success[5m]) > 500000")),
+          of(
+              LintRule.UNIT_SCALE,
               unit("percent", "vllm:kv_cache_usage_perc"),
               unit("percentunit", "vllm:kv_cache_usage_perc"),
               unit("percent", "DCGM_FI_DEV_GPU_UTIL")),

@@ -88,7 +88,7 @@ class GoodputTest {
   void nothingMeasuredAtAll() throws QueryException {
     goals = Map.of("tpot_p95", 0.1);
     assertThat(ask("goodput_share").reason())
-        .isEqualTo("There is no histogram of what the goals are about.");
+        .isEqualTo("There is no histogram of what goals would be about.");
   }
 
   @Test
