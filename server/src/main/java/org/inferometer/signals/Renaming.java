@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param dialect the id of the dialect that it makes
  * @param of the id of the dialect whose names it changes
  * @param prefix how the names begin there
- * @param othersStay whether names that begin in another way are the same here; else they are missing
+ * @param othersStay whether names that begin in another way are the same here; else they are
+ *     missing
  * @param becomes what the prefix is here
  * @param older what the prefix was here before, or null
  * @param olderLast the last release or month that had it so, or null
