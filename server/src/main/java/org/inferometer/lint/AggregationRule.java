@@ -56,7 +56,7 @@ final class AggregationRule implements ExprRules.ExprRule {
   /** Whether a comparison in between decides which series count. */
   private static boolean isTest(Scene scene, Expr selector, Expr.Aggregate aggregate) {
     for (Expr up : scene.around(selector)) {
-      if (up == aggregate) {
+      if (up.equals(aggregate)) {
         return false;
       }
       if (up instanceof Expr.Binary binary
@@ -134,7 +134,7 @@ final class AggregationRule implements ExprRules.ExprRule {
   private static boolean isScaledByOther(
       Scene scene, Expr.VectorSelector selector, Expr.Aggregate aggregate) {
     for (Expr up : scene.around(selector)) {
-      if (up == aggregate) {
+      if (up.equals(aggregate)) {
         return false;
       }
       if (up instanceof Expr.Binary binary
