@@ -293,7 +293,9 @@ final class CheckView {
   private static String now(Part.Feed feed) {
     Part.Value first = feed.values().getFirst();
     String value =
-        Phrases.readingWithEdges(feed.signal().unit(), first.value(), first.low(), first.high());
+        Phrases.readingWithEdges(feed.signal().unit(), first.value(), first.low(), first.high())
+            // Short, as columns are.
+            .replaceFirst("\\(between (.*) and (.*)\\)", "($1 to $2)");
     int others = feed.values().size() - 1;
     return others == 0 ? value : value + ", and " + others + " more";
   }

@@ -70,7 +70,9 @@ final class Resolver {
         ? new Resolution.Absent(
             Absence.FACT,
             absent.reason() + " " + no.reason(),
-            absent.fix() == null ? no.fix() : absent.fix() + " Or: " + no.fix())
+            absent.fix() == null
+                ? no.fix()
+                : absent.fix().replaceFirst("\\.$", "") + ". Or: " + no.fix())
         : absent;
   }
 

@@ -78,6 +78,15 @@ class CheckCommandTest {
   }
 
   @Test
+  void urlAfterDialectFile_isAnEndpoint() throws IOException {
+    Path dialect = folder.resolve("acme.yaml");
+    Files.writeString(
+        dialect, "dialect: {id: acme, title: Acme, kind: engine, identify: [prefix: acme_]}\n");
+    run("--dialects", dialect.toString(), url("/metrics"));
+    assertThat(captured.out()).contains(url("/metrics"));
+  }
+
+  @Test
   void goodEndpoint_hasNothingToDo() {
     assertThat(run(url("/metrics"))).isZero();
     assertThat(captured.out())

@@ -193,7 +193,10 @@ final class SignalPage {
   }
 
   private static String fix(String fix) {
-    String code = fix.startsWith("-") && !fix.contains(",") ? "`" + fix + "`" : fix;
+    String code =
+        fix.startsWith("-") && !fix.contains(",")
+            ? "`" + fix.replace("\n", "` `") + "`"
+            : fix.replace("\n", " ");
     return "**Fix:** " + (code.endsWith(".") ? code : code + ".");
   }
 
