@@ -327,7 +327,8 @@ class RuleTableTest {
                   "histogram_quantile(0.9, sum by (le) (rate(a_bucket[5m]) + rate(b_bucket[5m])))"),
               panel(
                   "A",
-                  "histogram_quantile(0.9, sum by (le) (rate(a_bucket[5m]) or rate(b_bucket[5m])))"),
+                  "histogram_quantile(0.9, sum by (le) (rate(a_bucket[5m]) or"
+                      + " rate(b_bucket[5m])))"),
               panel(
                   "A",
                   "histogram_quantile(0.9, sum by (le) (rate(a_bucket[5m])))"
