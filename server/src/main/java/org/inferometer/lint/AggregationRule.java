@@ -55,10 +55,7 @@ final class AggregationRule implements ExprRules.ExprRule {
 
   /** Whether a comparison in between decides which series count. */
   private static boolean isTest(Scene scene, Expr selector, Expr.Aggregate aggregate) {
-    for (Expr up : scene.around(selector)) {
-      if (up == aggregate) {
-        return false;
-      }
+    for (Expr up : scene.between(selector, aggregate)) {
       if (up instanceof Expr.Binary binary
           && binary.op().kind() == BinaryOp.Kind.COMPARISON
           && binary.returnBool()) {
@@ -90,9 +87,7 @@ final class AggregationRule implements ExprRules.ExprRule {
           aggregate.span(),
           "sum() over %s counts one thing for each %s that exposes it: take max without (%s) (...)"
                   .formatted(
-                      match.family().name(),
-                      String.join(", ", dropped),
-                      String.join(", ", dropped))
+                      match.family().name(), String.join(", ", dropped), String.join(", ", dropped))
               + " first");
     }
   }
@@ -133,10 +128,7 @@ final class AggregationRule implements ExprRules.ExprRule {
   /** Whether it is weighted with something before it is summed. */
   private static boolean isScaledByOther(
       Scene scene, Expr.VectorSelector selector, Expr.Aggregate aggregate) {
-    for (Expr up : scene.around(selector)) {
-      if (up == aggregate) {
-        return false;
-      }
+    for (Expr up : scene.between(selector, aggregate)) {
       if (up instanceof Expr.Binary binary
           && binary.op().kind() == BinaryOp.Kind.ARITHMETIC
           && Scene.number(binary.left()) == null

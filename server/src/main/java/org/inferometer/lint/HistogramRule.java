@@ -51,7 +51,7 @@ final class HistogramRule implements ExprRules.ExprRule {
           "%s() takes a quantile from 0 to 1, found %s".formatted(QUANTILE, plain(quantile)));
     }
     Expr operand = Scene.inner(call.arguments().getLast());
-    if (operand instanceof Expr.Aggregate aggregate && !isOfNative(scene, aggregate)) {
+    if (operand instanceof Expr.Aggregate aggregate && !isOfNative(aggregate)) {
       grouping(scene, aggregate);
     }
     for (Expr.VectorSelector selector : operand.selectors()) {
@@ -71,7 +71,8 @@ final class HistogramRule implements ExprRules.ExprRule {
           LintRule.RAW_COUNTER,
           Severity.WARNING,
           selector.span(),
-          name + " counts since its process started: put rate() around it, or old requests outweigh"
+          name
+              + " counts since its process started: put rate() around it, or old requests outweigh"
               + " new ones");
     }
   }
@@ -88,7 +89,7 @@ final class HistogramRule implements ExprRules.ExprRule {
   }
 
   /** Whether what is aggregated has no classic buckets, as far as names tell. */
-  private static boolean isOfNative(Scene scene, Expr.Aggregate aggregate) {
+  private static boolean isOfNative(Expr.Aggregate aggregate) {
     return aggregate.selectors().stream()
         .noneMatch(selector -> Scene.nameOf(selector).endsWith("_bucket"));
   }

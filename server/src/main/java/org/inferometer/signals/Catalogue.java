@@ -41,6 +41,7 @@ public final class Catalogue {
           "vllm-router",
           "litellm",
           "gen-ai",
+          "vllm-renamed",
           "vllm",
           "dcgm",
           "nvidia-smi",

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dialect the id of the dialect that it makes
  * @param of the id of the dialect whose names it changes
- * @param prefix how the names begin there; others don't come along
+ * @param prefix how the names begin there
+ * @param othersStay whether names that begin in another way are the same here; else they are
+ *     missing
  * @param becomes what the prefix is here
  * @param older what the prefix was here before, or null
  * @param olderLast the last release or month that had it so, or null
@@ -27,6 +29,7 @@ record Renaming(
     String dialect,
     String of,
     String prefix,
+    boolean othersStay,
     String becomes,
     @Nullable String older,
     @Nullable String olderLast,
@@ -58,7 +61,7 @@ record Renaming(
   private @Nullable Mapping mapping(Mapping mapping) {
     List<Alternative> alternatives = new ArrayList<>();
     mapping.alternatives().stream()
-        .filter(one -> one.needs().stream().allMatch(name -> name.startsWith(prefix)))
+        .filter(one -> one.needs().stream().allMatch(name -> othersStay || name.startsWith(prefix)))
         .forEach(one -> alternatives.addAll(alternatives(one)));
     return alternatives.isEmpty() && !mapping.alternatives().isEmpty()
         ? null

@@ -163,7 +163,7 @@ class VllmTrapsTest {
     assertThat(traps(null, "x{instance=\"b\"} 1\n")).containsExactly("labels-renamed 1");
     assertThat(traps(null, "x_created 1.78e9\nkube_pod_created 1.78e9\n"))
         .containsExactly("created-series 1");
-    assertThat(traps(null, "vllm_num_requests_running{model_name=\"m\"} 1\n"))
+    assertThat(traps("vllm-renamed", "vllm_num_requests_running{model_name=\"m\"} 1\n"))
         .containsExactly("names-without-colon 1");
   }
 
@@ -188,8 +188,7 @@ class VllmTrapsTest {
         .containsExactly("first-token-in-no-time 1");
     assertThat(traps("vllm", Dump.named("vllm_v0.7-v0.8"))).isEmpty();
     assertThat(traps("vllm", Dump.named("vllm_v0.9.x"))).isEmpty();
-    assertThat(traps("vllm", Dump.named("vllm_v0.10.0")))
-        .containsExactly("created-series 4");
+    assertThat(traps("vllm", Dump.named("vllm_v0.10.0"))).containsExactly("created-series 4");
     assertThat(traps("nim", Dump.named("nvidia-nim"))).containsExactly("no-prefix 1");
   }
 
@@ -197,7 +196,15 @@ class VllmTrapsTest {
   void facets() throws QueryException {
     assertThat(facets("vllm", Dump.of("page", CLEAN)))
         .isEqualTo(
-            Map.of("frontend", "Python", "engine", "V1 engine", "prefix cache", "prefix cache on", "LoRA", "LoRA"));
+            Map.of(
+                "frontend",
+                "Python",
+                "engine",
+                "V1 engine",
+                "prefix cache",
+                "prefix cache on",
+                "LoRA",
+                "LoRA"));
     String several = without(CLEAN, "python_info", "process_start", "lora");
     String second = "vllm:num_requests_running{model_name=\"m\",engine=\"1\"} 3\n";
     assertThat(facets("vllm", Dump.of("page", several + second)))
@@ -216,10 +223,10 @@ class VllmTrapsTest {
   void everyTrapIsTriedHere() {
     List<String> known = new ArrayList<>();
     CATALOGUE.traps().forEach(trap -> known.add(trap.id()));
-    for (String dialect : List.of("vllm", "ray-vllm", "nim")) {
+    for (String dialect : List.of("vllm", "vllm-renamed", "ray-vllm", "nim")) {
       profile(dialect).traps().forEach(trap -> known.add(trap.id()));
     }
-    assertThat(known).doesNotHaveDuplicates().hasSize(7 + 9 + 3 + 1);
+    assertThat(known).doesNotHaveDuplicates().hasSize(6 + 9 + 1 + 3 + 1);
   }
 
   private static String without(String page, String... parts) {
