@@ -121,7 +121,7 @@ class RoughSignalsTest {
 
   @Test
   void overview_namesStandInsAndBounds(Site site, Chromium chromium) {
-    try (Screen screen = open(site, chromium, "/", ".services tbody tr .spark .trend[d^=M]")) {
+    try (Screen screen = open(site, chromium, "/", ".services tbody tr:has(.spark .trend[d^=M])")) {
       Locator row = screen.find(".services tbody tr").first();
       assertThat(row.locator("[data-column=rate] .tag")).hasText("stand-in");
       assertThat(row.locator("[data-column=rate]").getAttribute("title"))
