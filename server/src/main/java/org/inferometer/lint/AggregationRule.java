@@ -121,8 +121,17 @@ final class AggregationRule implements ExprRules.ExprRule {
           LintRule.AVERAGED_USAGE,
           Severity.HINT,
           aggregate.span(),
-          "avg() of %s hides the engine that is full; use max()".formatted(family.name()));
+          "avg() of %s hides the engine that is full%s; use max()"
+              .formatted(family.name(), zeros(scene, family)));
     }
+  }
+
+  /** What else pulls a mean down. */
+  private static String zeros(Scene scene, Family family) {
+    Dialects.Profile profile = scene.world().profiles().get(family.dialect());
+    return profile == null || profile.copies().isEmpty()
+        ? ""
+        : ", and copies by " + String.join(", ", profile.copies()) + " count as engines";
   }
 
   /** Whether it is weighted with something before it is summed. */
