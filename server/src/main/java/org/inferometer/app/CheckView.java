@@ -201,7 +201,8 @@ final class CheckView {
   }
 
   private String facet(Part.FacetValue facet) {
-    boolean saysItself = facet.value().contains(facet.name());
+    boolean saysItself =
+        facet.value().toLowerCase(Locale.ROOT).contains(facet.name().toLowerCase(Locale.ROOT));
     String words = saysItself ? facet.value() : facet.name() + ": " + facet.value();
     return all ? words + " (" + facet.because() + ")" : words;
   }

@@ -333,21 +333,32 @@ final class Judge {
     return sum;
   }
 
+  /** The sum of those that have a value, NaN if none has. */
+  private static double known(Map<String, SignalResult> results, String... names) {
+    double sum = Double.NaN;
+    for (String name : names) {
+      double value = Readings.first(results.get(name));
+      sum = Double.isNaN(sum) ? value : sum + (Double.isNaN(value) ? 0 : value);
+    }
+    return sum;
+  }
+
   private Verdict calm(Binding binding, Readings readings, long nowMs) {
     if (binding.kind() == ServiceKind.ENGINE) {
-      double inside = sum(readings, RUNNING, WAITING);
-      double rates = idleSum(readings, REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS);
+      // Engines that tell only one of these can still be seen to work or to idle.
+      double inside = known(readings.results(), RUNNING, WAITING);
+      double rates = known(readings.idle(), REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS);
       if (rates == 0 && inside == 0) {
         return new Verdict(
             State.IDLE, "Idle: no requests in the last " + seen(binding, nowMs) + ".");
       }
       if (Double.isNaN(rates) && Double.isNaN(inside)) {
-        return new Verdict(State.UNKNOWN, "Too little is known yet to tell how it fares.");
+        return new Verdict(State.UNKNOWN, "Too little is known to tell how it fares.");
       }
     }
     String summary = summary(binding, readings);
     return summary.isEmpty()
-        ? new Verdict(State.UNKNOWN, "Too little is known yet to tell how it fares.")
+        ? new Verdict(State.UNKNOWN, "Too little is known to tell how it fares.")
         : new Verdict(State.OK, Phrases.sentence(summary) + ".");
   }
 

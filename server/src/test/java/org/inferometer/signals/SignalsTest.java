@@ -75,6 +75,15 @@ class SignalsTest {
   }
 
   @Test
+  void serviceThatTellsOnlyRequests_isJudgedByThem() throws QueryException {
+    String part = BUSY.replaceAll("(?m)^vllm:(num_|prompt|generation).*\\n", "");
+    assertThat(part).doesNotContain("num_requests").isNotEqualTo(BUSY);
+    Service service = only(new TestWorld().add(Dump.of("part", part), "a", "h1:8000"));
+    assertThat(service.state()).isEqualTo(State.OK);
+    assertThat(service.sentence()).startsWith("1 finished request/s, time to first token P95");
+  }
+
+  @Test
   void workInsideAndNothingOutMayHang() throws QueryException {
     String stuck = BUSY.replaceAll("(?m)(_total\\{.*\\}|_bucket\\{.*\\}) [0-9.]+$", "$1 0");
     Service service = only(new TestWorld().add(Dump.of("stuck", stuck), "a", "h1:8000"));
