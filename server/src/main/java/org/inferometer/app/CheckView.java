@@ -32,6 +32,9 @@ final class CheckView {
   /** A longer one stands in lines of its own, to be copied. */
   private static final int FIX_IN_LINE_MAX = 50;
 
+  /** Of a name that stands before its verdict on one line. */
+  private static final int NAME_MAX = 50;
+
   private static final int FAMILIES_SHOWN = 5;
   private static final int LABELS_SHOWN = 3;
 
@@ -74,9 +77,20 @@ final class CheckView {
   }
 
   private void summary(List<EndpointReport> reports) {
+    Set<String> instances =
+        reports.stream().map(EndpointReport::instance).collect(Collectors.toSet());
+    // Saved pages share theirs.
+    boolean told = instances.size() == reports.size();
     for (EndpointReport report : reports) {
       String mark = report.state() == EndpointReport.State.OK ? "ok  " : "TODO";
-      text(mark + "  " + report.instance() + "  ", "      ", verdict(report));
+      String name = told ? report.instance() : report.target();
+      String head = mark + "  " + end(Printable.of(name), Wrapping.WIDTH - 6);
+      if (head.length() <= NAME_MAX) {
+        text(head + "  ", "      ", verdict(report));
+      } else {
+        line(head);
+        text("      ", "      ", verdict(report));
+      }
     }
   }
 
@@ -484,6 +498,11 @@ final class CheckView {
 
   private static String shortened(String text, int length) {
     return text.length() <= length ? text : text.substring(0, length - 3) + "...";
+  }
+
+  /** Of a path the end tells most. */
+  private static String end(String text, int length) {
+    return text.length() <= length ? text : "..." + text.substring(text.length() - length + 3);
   }
 
   private static String number(long value) {
