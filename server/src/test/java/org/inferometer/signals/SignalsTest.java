@@ -84,6 +84,18 @@ class SignalsTest {
   }
 
   @Test
+  void router_isJudgedByItsErrors() throws QueryException {
+    String page =
+        """
+        litellm_proxy_total_requests_metric_total{requested_model="m"} 100
+        litellm_proxy_failed_requests_metric_total{requested_model="m"} 50
+        """;
+    Service service = only(new TestWorld().add(Dump.of("router", page), "a", "h1:4000"));
+    assertThat(service.state()).isEqualTo(State.CRITICAL);
+    assertThat(service.sentence()).contains("of requests end in errors or aborts");
+  }
+
+  @Test
   void workInsideAndNothingOutMayHang() throws QueryException {
     String stuck = BUSY.replaceAll("(?m)(_total\\{.*\\}|_bucket\\{.*\\}) [0-9.]+$", "$1 0");
     Service service = only(new TestWorld().add(Dump.of("stuck", stuck), "a", "h1:8000"));
