@@ -19,8 +19,7 @@ class NamesAreDataTest {
   private static final Pattern WORD = Pattern.compile("[A-Za-z_:][A-Za-z0-9_:]*");
 
   /** What many programs expose; this one does as well, or gives it as an example. */
-  private static final Pattern OF_ANY_PROCESS =
-      Pattern.compile("(process|jvm|go|scrape|http)_.*");
+  private static final Pattern OF_ANY_PROCESS = Pattern.compile("(process|jvm|go|scrape|http)_.*");
 
   private final Set<String> names = new TreeSet<>();
 
