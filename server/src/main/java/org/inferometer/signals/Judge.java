@@ -161,9 +161,7 @@ final class Judge {
     }
     if (!dialect.isMapped()) {
       return new Verdict(
-          State.UNKNOWN,
-          dialect.title()
-              + " is recognised, but its signals aren't mapped yet; its metrics can be queried.");
+          State.UNKNOWN, dialect.title() + " feeds no signals; its metrics can be queried.");
     }
     Map<String, Double> limits = goals.of(binding.id(), binding.model());
     List<Finding> findings = new ArrayList<>(ruleFindings(binding, readings, summed));

@@ -256,14 +256,12 @@ class SignalsTest {
   }
 
   @Test
-  void whatHasNoSignalsIsStillNamed() throws QueryException {
+  void whatFeedsNoSignalsIsStillNamed() throws QueryException {
     Dump dump = Dump.of("x", "prometheus_build_info{version=\"3.1\"} 1\n");
     Service service = only(new TestWorld().add(dump, "a", "h1:9090"));
     assertThat(service.engine().title()).isEqualTo("Prometheus");
     assertThat(service.sentence())
-        .isEqualTo(
-            "Prometheus is recognised, but its signals aren't mapped yet; its metrics can be"
-                + " queried.");
+        .isEqualTo("Prometheus feeds no signals; its metrics can be queried.");
   }
 
   @Test
