@@ -49,6 +49,9 @@ final class CheckView {
 
   private static final Pattern COMPARING = Pattern.compile("load_imbalance_.*|slowest_replica");
 
+  /** What is read of a name that a page gives. */
+  private static final int NAME_MAX = 200;
+
   private final Console console;
   private final boolean all;
 
@@ -176,7 +179,10 @@ final class CheckView {
 
   private void part(Part part, boolean isOneOfMany, String told) {
     if (isOneOfMany) {
-      title(part.engine().title().toUpperCase(Locale.ROOT) + "  " + part.name());
+      title(
+          part.engine().title().toUpperCase(Locale.ROOT)
+              + "  "
+              + Printable.shortened(part.name(), NAME_MAX));
       identity(part);
     }
     feeds(part);
@@ -187,7 +193,7 @@ final class CheckView {
   private void identity(Part part) {
     VersionRange version = part.version();
     if (part.model() != null) {
-      text("Model ", "  ", part.model());
+      text("Model ", "  ", Printable.shortened(part.model(), NAME_MAX));
     }
     if (version != null && !version.text().equals("unknown")) {
       text("Release " + version.text() + ": ", "  ", version.because() + ".");
@@ -439,7 +445,7 @@ final class CheckView {
         view.labels().stream()
             .filter(label -> label.values() > 1)
             .limit(all ? view.labels().size() : LABELS_SHOWN)
-            .map(label -> label.name() + " (" + number(label.values()) + ")")
+            .map(label -> Printable.shortened(label.name(), NAME_MAX) + " (" + number(label.values()) + ")")
             .collect(Collectors.joining(", "));
     if (!labels.isEmpty()) {
       text("  ", "  ", "Labels with the most values: " + labels + ".");
