@@ -90,9 +90,7 @@ final class AggregationRule implements ExprRules.ExprRule {
           aggregate.span(),
           "sum() over %s counts one thing for each %s that exposes it: take max without (%s) (...)"
                   .formatted(
-                      match.family().name(),
-                      String.join(", ", dropped),
-                      String.join(", ", dropped))
+                      match.family().name(), String.join(", ", dropped), String.join(", ", dropped))
               + " first");
     }
   }

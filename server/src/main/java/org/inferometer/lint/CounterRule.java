@@ -61,7 +61,9 @@ final class CounterRule implements ExprRules.ExprRule {
       return;
     }
     String lies =
-        match.family().declared() == FamilyType.COUNTER ? " though its page calls it a counter" : "";
+        match.family().declared() == FamilyType.COUNTER
+            ? " though its page calls it a counter"
+            : "";
     scene.report(
         LintRule.RATE_OF_GAUGE,
         Severity.ERROR,

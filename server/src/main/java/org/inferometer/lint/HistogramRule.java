@@ -71,7 +71,8 @@ final class HistogramRule implements ExprRules.ExprRule {
           LintRule.RAW_COUNTER,
           Severity.WARNING,
           selector.span(),
-          name + " counts since its process started: put rate() around it, or old requests outweigh"
+          name
+              + " counts since its process started: put rate() around it, or old requests outweigh"
               + " new ones");
     }
   }

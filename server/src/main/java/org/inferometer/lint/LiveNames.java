@@ -11,7 +11,8 @@ import java.util.Set;
  * @param complete whether it is all that queries will see, rather than the pages of some targets
  * @param labels the names of labels by the name of the metric; empty sets if they weren't asked for
  */
-public record LiveNames(String source, String what, boolean complete, Map<String, Set<String>> labels) {
+public record LiveNames(
+    String source, String what, boolean complete, Map<String, Set<String>> labels) {
   public LiveNames {
     labels = Map.copyOf(labels);
   }

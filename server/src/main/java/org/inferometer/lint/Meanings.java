@@ -213,7 +213,15 @@ final class Meanings {
           switch (aggregate.op()) {
             case MAX, MIN, AVG -> isOne(aggregate.operand());
             case GROUP -> true;
-            case SUM, COUNT, STDDEV, STDVAR, TOPK, BOTTOMK, COUNT_VALUES, QUANTILE, LIMITK,
+            case SUM,
+                COUNT,
+                STDDEV,
+                STDVAR,
+                TOPK,
+                BOTTOMK,
+                COUNT_VALUES,
+                QUANTILE,
+                LIMITK,
                 LIMIT_RATIO ->
                 false;
           };
