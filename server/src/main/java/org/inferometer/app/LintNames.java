@@ -58,8 +58,7 @@ final class LintNames {
   private final WallClock clock;
   private final Ticker ticker;
 
-  LintNames(
-      Catalogue catalogue, Console console, Disk disk, WallClock clock, Ticker ticker) {
+  LintNames(Catalogue catalogue, Console console, Disk disk, WallClock clock, Ticker ticker) {
     this.catalogue = catalogue;
     this.console = console;
     this.disk = disk;

@@ -130,8 +130,7 @@ record Settings(
     goal.ifPresent(value -> goals.put(signal, value));
   }
 
-  private static Map<String, Double> facts(
-      Path file, String model, DeploymentConfig deployment) {
+  private static Map<String, Double> facts(Path file, String model, DeploymentConfig deployment) {
     Map<String, Double> facts = new LinkedHashMap<>();
     put(facts, Fact.GPUS, deployment.gpus());
     deployment.gpuHourCost().ifPresent(cost -> facts.put(Fact.GPU_HOUR_COST.key(), cost));

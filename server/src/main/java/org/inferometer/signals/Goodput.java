@@ -53,8 +53,7 @@ final class Goodput {
         : Resolution.Absent.of(Absence.ENGINE, NO_HISTOGRAM);
   }
 
-  private static final String NO_HISTOGRAM =
-      "There is no histogram of what goals would be about.";
+  private static final String NO_HISTOGRAM = "There is no histogram of what goals would be about.";
 
   private Resolution bounds(Binding binding, Signal signal) {
     List<Resolution.Goal> goals = goals(binding);
@@ -73,8 +72,7 @@ final class Goodput {
     Resolution.Found success =
         resolve(binding, SUCCESS) instanceof Resolution.Found found ? found : null;
     if (goals.stream().allMatch(goal -> goal.buckets() == null)) {
-      return Resolution.Absent.of(
-          Absence.ENGINE, NO_HISTOGRAM);
+      return Resolution.Absent.of(Absence.ENGINE, NO_HISTOGRAM);
     }
     return bounded(goals, success, rate);
   }

@@ -188,8 +188,7 @@ class VllmTrapsTest {
         .containsExactly("first-token-in-no-time 1");
     assertThat(traps("vllm", Dump.named("vllm_v0.7-v0.8"))).isEmpty();
     assertThat(traps("vllm", Dump.named("vllm_v0.9.x"))).isEmpty();
-    assertThat(traps("vllm", Dump.named("vllm_v0.10.0")))
-        .containsExactly("created-series 4");
+    assertThat(traps("vllm", Dump.named("vllm_v0.10.0"))).containsExactly("created-series 4");
     assertThat(traps("nim", Dump.named("nvidia-nim"))).containsExactly("no-prefix 1");
   }
 
@@ -197,7 +196,15 @@ class VllmTrapsTest {
   void facets() throws QueryException {
     assertThat(facets("vllm", Dump.of("page", CLEAN)))
         .isEqualTo(
-            Map.of("frontend", "Python", "engine", "V1 engine", "prefix cache", "prefix cache on", "LoRA", "LoRA"));
+            Map.of(
+                "frontend",
+                "Python",
+                "engine",
+                "V1 engine",
+                "prefix cache",
+                "prefix cache on",
+                "LoRA",
+                "LoRA"));
     String several = without(CLEAN, "python_info", "process_start", "lora");
     String second = "vllm:num_requests_running{model_name=\"m\",engine=\"1\"} 3\n";
     assertThat(facets("vllm", Dump.of("page", several + second)))
