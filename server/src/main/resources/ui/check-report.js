@@ -54,9 +54,14 @@ function disclosure(title, isOpen, ...children) {
   return h('details', {class: 'report-more', open: isOpen}, h('summary', {}, title), children);
 }
 
+/** What kind of build or setting it is; its name alone where that says it. */
+function facetWords({name, value}) {
+  return value.toLowerCase().includes(name.toLowerCase()) ? value : `${name} ${value}`;
+}
+
 function partOf(one, {vocabulary, linkTo}) {
-  const about = [one.version && `${one.version.text}${one.version.exact ? '' : ', as far as can be told'}`, one.model && `model ${one.model}`, ...(one.facets ?? []).map(({name, value}) => `${name} ${value}`)].filter(Boolean);
-  const why = [one.version?.because, ...(one.facets ?? []).map(({name, value, because}) => `${name} ${value}: ${because}`)].filter(Boolean);
+  const about = [one.version && `${one.version.text}${one.version.exact ? '' : ', as far as can be told'}`, one.model && `model ${one.model}`, ...(one.facets ?? []).map(facetWords)].filter(Boolean);
+  const why = [one.version?.because, ...(one.facets ?? []).map((facet) => `${facetWords(facet)}: ${facet.because}`)].filter(Boolean);
   const {feeds = [], lacks = [], never = [], buckets = []} = one;
   return part(
     `${one.engine?.title ?? one.kind}${one.name && one.name !== one.engine?.title ? `, ${one.name}` : ''}`,

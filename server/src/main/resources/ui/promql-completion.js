@@ -37,7 +37,7 @@ const AFTER_OPERATOR = new Set(['on', 'ignoring', 'bool']);
 
 /**
  * How well a name answers to what was typed; the higher the better, 0 if it doesn't. Every part of the word has to be
- * there in order, so `num run` and `num_run` both find `num_requests_running`.
+ * there in order, so `http tot` and `http_tot` both find `http_requests_total`.
  *
  * @param {string} name
  * @param {string} word

@@ -93,9 +93,11 @@ final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--dialects",
-      arity = "1..*",
+      split = ",",
       paramLabel = "FILE",
-      description = "Dialect files of your own, beside those that the config file names.")
+      description =
+          "Dialect files of your own, beside those that the config file names; with commas"
+              + " between them.")
   private List<Path> dialects = new ArrayList<>();
 
   @Option(names = "--all", description = "Leaves nothing out.")

@@ -32,6 +32,9 @@ final class CheckView {
   /** A longer one stands in lines of its own, to be copied. */
   private static final int FIX_IN_LINE_MAX = 50;
 
+  /** Of a name that stands before its verdict on one line. */
+  private static final int NAME_MAX = 50;
+
   private static final int FAMILIES_SHOWN = 5;
   private static final int LABELS_SHOWN = 3;
 
@@ -77,9 +80,20 @@ final class CheckView {
   }
 
   private void summary(List<EndpointReport> reports) {
+    Set<String> instances =
+        reports.stream().map(EndpointReport::instance).collect(Collectors.toSet());
+    // Saved pages share theirs.
+    boolean told = instances.size() == reports.size();
     for (EndpointReport report : reports) {
       String mark = report.state() == EndpointReport.State.OK ? "ok  " : "TODO";
-      text(mark + "  " + report.instance() + "  ", "      ", verdict(report));
+      String name = told ? report.instance() : report.target();
+      String head = mark + "  " + end(Printable.of(name), Wrapping.WIDTH - 6);
+      if (head.length() <= NAME_MAX) {
+        text(head + "  ", "      ", verdict(report));
+      } else {
+        line(head);
+        text("      ", "      ", verdict(report));
+      }
     }
   }
 
@@ -207,7 +221,8 @@ final class CheckView {
   }
 
   private String facet(Part.FacetValue facet) {
-    boolean saysItself = facet.value().contains(facet.name());
+    boolean saysItself =
+        facet.value().toLowerCase(Locale.ROOT).contains(facet.name().toLowerCase(Locale.ROOT));
     String words = saysItself ? facet.value() : facet.name() + ": " + facet.value();
     return all ? words + " (" + facet.because() + ")" : words;
   }
@@ -299,7 +314,9 @@ final class CheckView {
   private static String now(Part.Feed feed) {
     Part.Value first = feed.values().getFirst();
     String value =
-        Phrases.readingWithEdges(feed.signal().unit(), first.value(), first.low(), first.high());
+        Phrases.readingWithEdges(feed.signal().unit(), first.value(), first.low(), first.high())
+            // Short, as columns are.
+            .replaceFirst("\\(between (.*) and (.*)\\)", "($1 to $2)");
     int others = feed.values().size() - 1;
     return others == 0 ? value : value + ", and " + others + " more";
   }
@@ -492,6 +509,11 @@ final class CheckView {
 
   private static String shortened(String text, int length) {
     return text.length() <= length ? text : text.substring(0, length - 3) + "...";
+  }
+
+  /** Of a path the end tells most. */
+  private static String end(String text, int length) {
+    return text.length() <= length ? text : "..." + text.substring(text.length() - length + 3);
   }
 
   private static String number(long value) {

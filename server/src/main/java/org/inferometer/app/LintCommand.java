@@ -272,7 +272,7 @@ final class LintCommand implements Callable<Integer> {
     if (format == OutputFormat.json) {
       console.out().println(LintJson.of(report));
     } else {
-      new LintText(console::bold, console::dim).lines(report).forEach(console.out()::println);
+      new LintText(console::bold, console::dim, fix).lines(report).forEach(console.out()::println);
     }
   }
 

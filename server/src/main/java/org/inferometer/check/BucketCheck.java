@@ -108,7 +108,11 @@ final class BucketCheck {
     double at = goal == null ? value : goal;
     double low = Double.isNaN(at) ? Double.NaN : edges.below(at);
     double high = Double.isNaN(at) ? Double.NaN : edges.above(at);
-    boolean beyond = goal == null && edges.shareBeyond() > 1 - quantile && Double.isNaN(now);
+    boolean beyond =
+        goal == null
+            && (Double.isNaN(now)
+                ? edges.shareBeyond() > 1 - quantile
+                : Double.isInfinite(feed.values().getFirst().high()));
     double error = Math.max(high - at, at - low) / at;
     if (goal != null && Math.abs(high - goal) < 1e-9 * goal) {
       error = 0;

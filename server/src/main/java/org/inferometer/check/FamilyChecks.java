@@ -87,7 +87,9 @@ final class FamilyChecks {
         : Finding.of(
             "type-lines",
             Weight.NOTE,
-            "TYPE lines mislead, as always with it: " + listed(known) + ". Go by what it is.",
+            "TYPE lines mislead, as always with this exporter: "
+                + listed(known)
+                + ". Go by what it is.",
             null);
   }
 
@@ -232,7 +234,9 @@ final class FamilyChecks {
                 + title
                 + " don't have any more: "
                 + PageChecks.listed(old.values())
-                + ". Dashboards that use them go blank at an upgrade.",
+                + (old.size() == 1
+                    ? ". Dashboards that use it go blank at an upgrade."
+                    : ". Dashboards that use them go blank at an upgrade."),
             null);
   }
 

@@ -55,10 +55,7 @@ final class AggregationRule implements ExprRules.ExprRule {
 
   /** Whether a comparison in between decides which series count. */
   private static boolean isTest(Scene scene, Expr selector, Expr.Aggregate aggregate) {
-    for (Expr up : scene.around(selector)) {
-      if (up == aggregate) {
-        return false;
-      }
+    for (Expr up : scene.between(selector, aggregate)) {
       if (up instanceof Expr.Binary binary
           && binary.op().kind() == BinaryOp.Kind.COMPARISON
           && binary.returnBool()) {
@@ -124,17 +121,23 @@ final class AggregationRule implements ExprRules.ExprRule {
           LintRule.AVERAGED_USAGE,
           Severity.HINT,
           aggregate.span(),
-          "avg() of %s hides the engine that is full; use max()".formatted(family.name()));
+          "avg() of %s hides the engine that is full%s; use max()"
+              .formatted(family.name(), zeros(scene, family)));
     }
+  }
+
+  /** What else pulls a mean down. */
+  private static String zeros(Scene scene, Family family) {
+    Dialects.Profile profile = scene.world().profiles().get(family.dialect());
+    return profile == null || profile.copies().isEmpty()
+        ? ""
+        : ", and copies by " + String.join(", ", profile.copies()) + " count as engines";
   }
 
   /** Whether it is weighted with something before it is summed. */
   private static boolean isScaledByOther(
       Scene scene, Expr.VectorSelector selector, Expr.Aggregate aggregate) {
-    for (Expr up : scene.around(selector)) {
-      if (up == aggregate) {
-        return false;
-      }
+    for (Expr up : scene.between(selector, aggregate)) {
       if (up instanceof Expr.Binary binary
           && binary.op().kind() == BinaryOp.Kind.ARITHMETIC
           && Scene.number(binary.left()) == null

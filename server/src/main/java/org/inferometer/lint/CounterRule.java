@@ -105,7 +105,7 @@ final class CounterRule implements ExprRules.ExprRule {
 
   /** Whether the value of a side of an operation plays no part in the outcome. */
   private static boolean onlySelects(Scene scene, Expr.Binary binary, Expr side) {
-    boolean right = binary.right() == side;
+    boolean right = binary.right().span().equals(side.span());
     if (right && (binary.op() == BinaryOp.AND || binary.op() == BinaryOp.UNLESS)) {
       return true;
     }

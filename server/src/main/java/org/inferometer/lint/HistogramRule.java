@@ -2,6 +2,7 @@ package org.inferometer.lint;
 
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.inferometer.promql.AggregateOp;
@@ -51,12 +52,33 @@ final class HistogramRule implements ExprRules.ExprRule {
           "%s() takes a quantile from 0 to 1, found %s".formatted(QUANTILE, plain(quantile)));
     }
     Expr operand = Scene.inner(call.arguments().getLast());
-    if (operand instanceof Expr.Aggregate aggregate && !isOfNative(scene, aggregate)) {
+    if (operand instanceof Expr.Aggregate aggregate && !isOfNative(aggregate)) {
       grouping(scene, aggregate);
     }
+    together(scene, operand);
     for (Expr.VectorSelector selector : operand.selectors()) {
       part(scene, selector);
       raw(scene, selector);
+    }
+  }
+
+  /** One quantile over the buckets of two metrics. */
+  private static void together(Scene scene, Expr operand) {
+    for (Expr.Binary binary : scene.nodes(Expr.Binary.class)) {
+      boolean below =
+          binary.span().start() >= operand.span().start()
+              && binary.span().end() <= operand.span().end();
+      Set<String> names = new TreeSet<>();
+      binary.selectors().forEach(selector -> names.add(Scene.nameOf(selector)));
+      names.removeIf(name -> !name.endsWith("_bucket"));
+      if (below && binary.op() == BinaryOp.ADD && names.size() > 1) {
+        scene.report(
+            LintRule.MIXED_POPULATIONS,
+            Severity.HINT,
+            binary.span(),
+            "one quantile over the buckets of %s: their requests aren't the same"
+                .formatted(String.join(" and ", names)));
+      }
     }
   }
 
@@ -89,7 +111,7 @@ final class HistogramRule implements ExprRules.ExprRule {
   }
 
   /** Whether what is aggregated has no classic buckets, as far as names tell. */
-  private static boolean isOfNative(Scene scene, Expr.Aggregate aggregate) {
+  private static boolean isOfNative(Expr.Aggregate aggregate) {
     return aggregate.selectors().stream()
         .noneMatch(selector -> Scene.nameOf(selector).endsWith("_bucket"));
   }

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.inferometer.model.Matcher;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.Span;
+import org.inferometer.signals.EditDistance;
 import org.inferometer.signals.Families.Match;
 import org.inferometer.signals.Families.Part;
 import org.inferometer.signals.Family;
@@ -111,18 +112,12 @@ final class LabelRule implements ExprRules.ExprRule {
   /** Whether nothing in between makes labels or takes them away. */
   private static boolean isDirect(
       Scene scene, Expr.VectorSelector selector, Expr.Aggregate aggregate) {
-    for (Expr up : scene.around(selector)) {
-      if (up == aggregate) {
-        return true;
-      }
-      boolean makesLabels =
-          up instanceof Expr.Aggregate
-              || (up instanceof Expr.Call call && call.function().name().startsWith("label_"));
-      if (makesLabels) {
-        return false;
-      }
-    }
-    return false;
+    return scene.between(selector, aggregate).stream()
+        .noneMatch(
+            up ->
+                up instanceof Expr.Aggregate
+                    || (up instanceof Expr.Call call
+                        && call.function().name().startsWith("label_")));
   }
 
   private static void label(

@@ -16,15 +16,18 @@ public final class LintText {
 
   private final UnaryOperator<String> bold;
   private final UnaryOperator<String> dim;
+  private final boolean isFixed;
   private final List<String> lines = new ArrayList<>();
 
   /**
    * @param bold makes words stand out
    * @param dim makes words stand back
+   * @param isFixed whether what can be corrected is being corrected
    */
-  public LintText(UnaryOperator<String> bold, UnaryOperator<String> dim) {
+  public LintText(UnaryOperator<String> bold, UnaryOperator<String> dim, boolean isFixed) {
     this.bold = bold;
     this.dim = dim;
+    this.isFixed = isFixed;
   }
 
   /** The lines of a report. */
@@ -61,9 +64,13 @@ public final class LintText {
                 finding.column(),
                 bold.apply(finding.severity().word()),
                 finding.rule().id(),
-                finding.isFixable() ? "  (--fix corrects it)" : ""));
+                finding.isFixable() ? mark() : ""));
     wrap(clean(finding.message()), INDENT, INDENT).forEach(lines::add);
     lines.add(dim.apply(INDENT + excerpt(finding)));
+  }
+
+  private String mark() {
+    return isFixed ? "  (corrected)" : "  (--fix corrects it)";
   }
 
   /** The piece of the expression around the place, on one line. */
@@ -86,8 +93,8 @@ public final class LintText {
                 amount(report.count(Severity.ERROR), "error", "errors"),
                 amount(report.count(Severity.WARNING), "warning", "warnings"),
                 amount(report.count(Severity.HINT), "hint", "hints")));
-    if (report.fixable() > 0) {
-      lines.add(report.fixable() + " of them can be corrected with --fix");
+    if (report.fixable() > 0 && !isFixed) {
+      lines.add(amount(report.fixable(), "finding", "findings") + " can be corrected with --fix");
     }
   }
 

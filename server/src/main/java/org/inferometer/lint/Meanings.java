@@ -2,7 +2,6 @@ package org.inferometer.lint;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.inferometer.lint.Meaning.Form;
@@ -40,7 +39,7 @@ final class Meanings {
           "last_over_time");
 
   private final Scene scene;
-  private final Map<Expr, Meaning> known = new IdentityHashMap<>();
+  private final IdentityHashMap<Expr, Meaning> known = new IdentityHashMap<>();
 
   Meanings(Scene scene) {
     this.scene = scene;

@@ -25,8 +25,8 @@ final class Scene {
   private final Variables.Filled filled;
   private final Expr root;
   private final World world;
-  private final Map<Expr, Expr> parents = new IdentityHashMap<>();
-  private final Map<Expr, MetricNames.Judged> judged = new IdentityHashMap<>();
+  private final IdentityHashMap<Expr, Expr> parents = new IdentityHashMap<>();
+  private final IdentityHashMap<Expr, MetricNames.Judged> judged = new IdentityHashMap<>();
   private final List<Expr> nodes = new ArrayList<>();
   private final Map<String, Finding> findings = new LinkedHashMap<>();
   private final int @Nullable [] charsByByte;
@@ -133,6 +133,11 @@ final class Scene {
       around.add(up);
     }
     return around;
+  }
+
+  /** What is around a node and inside of another one that is around it, the nearest first. */
+  List<Expr> between(Expr inner, Expr outer) {
+    return around(inner).stream().takeWhile(up -> !up.span().equals(outer.span())).toList();
   }
 
   MetricNames.Judged judged(Expr.VectorSelector selector) {

@@ -180,7 +180,7 @@ final class UnitRule implements ExprRules.ExprRule {
           "the panel's unit \"%s\" shows this %s times too %s"
               .formatted(
                   scene.query().unit(),
-                  plain(Math.round(Math.max(off, 1 / off))),
+                  String.valueOf(Math.round(Math.max(off, 1 / off))),
                   off > 1 ? "small" : "large"));
     }
   }

@@ -5,13 +5,11 @@ package org.inferometer.lint;
  * decoded the scalar already; where this comes to another text, only the beginning is told.
  */
 final class YamlScalar {
-  private final MappedText source;
   private final String text;
   private final int end;
   private final MappedText.Builder out;
 
   private YamlScalar(MappedText source, int end) {
-    this.source = source;
     this.text = source.text();
     this.end = end;
     this.out = new MappedText.Builder(source);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param versionInfo where it names its release, or null
  * @param covers dialects that a target isn't said to speak as well where it speaks this one
  * @param profile what there is to know beside its signals
- * @param mappings by the base name of the signal; empty if its signals aren't mapped yet
+ * @param mappings by the base name of the signal; empty if it feeds no signals
  */
 record Dialect(
     String id,

@@ -232,8 +232,21 @@ final class DialectFile {
       return new Marker.Test.WithoutLabel(withoutLabel);
     }
     return fields.has("absent")
-        ? new Marker.Test.Absent(metric(fields, "absent"), metric(fields, "given"))
+        ? new Marker.Test.Absent(metric(fields, "absent"), given(fields))
         : new Marker.Test.Present(metric(fields, "family"));
+  }
+
+  /** One metric or a list of them, beside which another would be. */
+  private List<String> given(Fields fields) {
+    if (!(fields.optional("given") instanceof YamlNode.Sequence)) {
+      return List.of(metric(fields, "given"));
+    }
+    List<String> names = fields.optionalTexts("given");
+    names.forEach(name -> check.exists(name, fields.place("given")));
+    if (names.isEmpty()) {
+      fields.problem("given", "expected the name of a metric, or several");
+    }
+    return names;
   }
 
   /** The name of a metric that some family has. */

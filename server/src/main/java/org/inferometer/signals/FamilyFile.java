@@ -40,6 +40,7 @@ final class FamilyFile {
             dialect,
             fields.text("dialect"),
             fields.text("prefix"),
+            "true".equals(fields.optionalText("others_stay")),
             fields.text("becomes"),
             fields.optionalText("older"),
             fields.optionalText("older_last"),

@@ -161,9 +161,7 @@ final class Judge {
     }
     if (!dialect.isMapped()) {
       return new Verdict(
-          State.UNKNOWN,
-          dialect.title()
-              + " is recognised, but its signals aren't mapped yet; its metrics can be queried.");
+          State.UNKNOWN, dialect.title() + " feeds no signals; its metrics can be queried.");
     }
     Map<String, Double> limits = goals.of(binding.id(), binding.model());
     List<Finding> findings = new ArrayList<>(ruleFindings(binding, readings, summed));
@@ -333,21 +331,32 @@ final class Judge {
     return sum;
   }
 
+  /** The sum of those that have a value, NaN if none has. */
+  private static double known(Map<String, SignalResult> results, String... names) {
+    double sum = Double.NaN;
+    for (String name : names) {
+      double value = Readings.first(results.get(name));
+      sum = Double.isNaN(sum) ? value : sum + (Double.isNaN(value) ? 0 : value);
+    }
+    return sum;
+  }
+
   private Verdict calm(Binding binding, Readings readings, long nowMs) {
     if (binding.kind() == ServiceKind.ENGINE) {
-      double inside = sum(readings, RUNNING, WAITING);
-      double rates = idleSum(readings, REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS);
+      // Engines that tell only one of these can still be seen to work or to idle.
+      double inside = known(readings.results(), RUNNING, WAITING);
+      double rates = known(readings.idle(), REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS);
       if (rates == 0 && inside == 0) {
         return new Verdict(
             State.IDLE, "Idle: no requests in the last " + seen(binding, nowMs) + ".");
       }
       if (Double.isNaN(rates) && Double.isNaN(inside)) {
-        return new Verdict(State.UNKNOWN, "Too little is known yet to tell how it fares.");
+        return new Verdict(State.UNKNOWN, "Too little is known to tell how it fares.");
       }
     }
     String summary = summary(binding, readings);
     return summary.isEmpty()
-        ? new Verdict(State.UNKNOWN, "Too little is known yet to tell how it fares.")
+        ? new Verdict(State.UNKNOWN, "Too little is known to tell how it fares.")
         : new Verdict(State.OK, Phrases.sentence(summary) + ".");
   }
 

@@ -1,5 +1,6 @@
 package org.inferometer.signals;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,12 @@ record Marker(Test test, @Nullable Version since, @Nullable Version last) {
     /** A metric is there. */
     record Present(String metric) implements Test {}
 
-    /** A metric isn't there although the given one is, beside which it would be. */
-    record Absent(String metric, String given) implements Test {}
+    /** A metric isn't there although all the given ones are, beside which it would be. */
+    record Absent(String metric, List<String> given) implements Test {
+      public Absent {
+        given = List.copyOf(given);
+      }
+    }
 
     /** The series of a model carry a label. */
     record WithLabel(String label) implements Test {}

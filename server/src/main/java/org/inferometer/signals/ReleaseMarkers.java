@@ -128,7 +128,7 @@ final class ReleaseMarkers {
     return switch (test) {
       case Marker.Test.Present t -> facts.families().contains(t.metric());
       case Marker.Test.Absent t ->
-          facts.families().contains(t.given()) && !facts.families().contains(t.metric());
+          facts.families().containsAll(t.given()) && !facts.families().contains(t.metric());
       case Marker.Test.WithLabel t -> modelRows(facts).stream().anyMatch(row -> row.has(t.label()));
       case Marker.Test.WithoutLabel t -> {
         List<Labels> rows = modelRows(facts);

@@ -33,8 +33,7 @@ final class Resolver {
       return Resolution.Absent.of(Absence.ENGINE, "not a signal of " + dialect.title());
     }
     if (!dialect.isMapped()) {
-      return Resolution.Absent.of(
-          Absence.ENGINE, "the signals of " + dialect.title() + " aren't mapped yet");
+      return Resolution.Absent.of(Absence.ENGINE, dialect.title() + " feeds no signals");
     }
     Mapping mapping = dialect.mappings().get(signal.base());
     Resolution mapped = mapping == null ? null : mapped(binding, dialect, mapping);
@@ -70,7 +69,9 @@ final class Resolver {
         ? new Resolution.Absent(
             Absence.FACT,
             absent.reason() + " " + no.reason(),
-            absent.fix() == null ? no.fix() : absent.fix() + " Or: " + no.fix())
+            absent.fix() == null
+                ? no.fix()
+                : absent.fix().replaceFirst("\\.$", "") + ". Or: " + no.fix())
         : absent;
   }
 

@@ -78,6 +78,15 @@ class CheckCommandTest {
   }
 
   @Test
+  void urlAfterDialectFile_isAnEndpoint() throws IOException {
+    Path dialect = folder.resolve("acme.yaml");
+    Files.writeString(
+        dialect, "dialect: {id: acme, title: Acme, kind: engine, identify: [prefix: acme_]}\n");
+    run("--dialects", dialect.toString(), url("/metrics"));
+    assertThat(captured.out()).contains(url("/metrics"));
+  }
+
+  @Test
   void goodEndpoint_hasNothingToDo() {
     assertThat(run(url("/metrics"))).isZero();
     assertThat(captured.out())
@@ -145,13 +154,12 @@ class CheckCommandTest {
   @Test
   void severalEndpoints_beginWithALineEach() {
     run(url("/metrics"), url("/bad"));
-    String instance = "127.0.0.1:" + server.getAddress().getPort();
     assertThat(captured.out())
         .startsWith(
             "ok    "
-                + instance
+                + url("/metrics")
                 + "  vLLM 0.8.3 or newer: nothing to do\nTODO  "
-                + instance
+                + url("/bad")
                 + "  vLLM 0.8.3 or newer: 1 thing to do\n");
   }
 

@@ -139,6 +139,7 @@ class LintCommandTest {
     run(file, "--fix", "--output", folder.resolve("out").toString());
     assertThat(folder.resolve("out/a.yml")).hasContent(CLEAN);
     run(file, "--fix", "--in-place");
+    assertThat(captured.out()).contains("(corrected)").doesNotContain("can be corrected");
     assertThat(folder.resolve("a.yml")).hasContent(CLEAN);
     assertThat(run(file, "--in-place")).isEqualTo(ExitCode.USAGE);
     assertThat(run(file, "--fix", "--in-place", "--output", "x")).isEqualTo(ExitCode.USAGE);

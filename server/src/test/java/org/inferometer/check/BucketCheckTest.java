@@ -84,6 +84,26 @@ class BucketCheckTest {
     assertThat(wide.verdict()).isEqualTo(BucketView.Verdict.WIDE);
   }
 
+  /** 10 requests more a scrape, each slower than 1 s. */
+  private static String slow(int scrape) {
+    int count = 100 + (10 * scrape);
+    return page("0.25", "0.5", "1.0", "+Inf")
+        .replace("le=\"+Inf\"} 100", "le=\"+Inf\"} " + count)
+        .replace(
+            "_count{model_name=\"m\",engine=\"0\"} 100",
+            "_count{model_name=\"m\",engine=\"0\"} " + count);
+  }
+
+  @Test
+  void valueBeyondTheLastEdge_isTold() throws InterruptedException {
+    EndpointReport report = FakeEndpoint.serving(BucketCheckTest::slow).check();
+    BucketView view = report.parts().getFirst().buckets().getFirst();
+    assertThat(view.signal()).isEqualTo("ttft_p95");
+    assertThat(view.verdict()).isEqualTo(BucketView.Verdict.BEYOND);
+    assertThat(view.high()).isInfinite();
+    assertThat(view.says()).contains("\"over 1 s\"");
+  }
+
   @Test
   void histogramWithoutInfinity_isBroken() throws InterruptedException {
     Part part = FakeEndpoint.serving(page("0.25", "1.0")).check().parts().getFirst();

@@ -23,8 +23,13 @@ class FixTest {
   @Test
   void renamed_keepsTheRestByteForByte() {
     String text =
-        "# a comment\ngroups:\n- name: g # another\n  rules:\n  - alert:   A\n"
-            + "    expr:    vllm:gpu_cache_usage_perc{model_name=\"m\"}   >  0.9 # why\n    for: 1m\n";
+        "# a comment\n"
+            + "groups:\n"
+            + "- name: g # another\n"
+            + "  rules:\n"
+            + "  - alert:   A\n"
+            + "    expr:    vllm:gpu_cache_usage_perc{model_name=\"m\"}   >  0.9 # why\n"
+            + "    for: 1m\n";
     assertThat(fixed("a.yml", text))
         .isEqualTo(text.replace("gpu_cache_usage_perc", "kv_cache_usage_perc"));
   }

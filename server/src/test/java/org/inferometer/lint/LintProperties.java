@@ -30,7 +30,7 @@ final class LintProperties {
         throw new AssertionError("a place outside of the file: " + finding);
       }
     }
-    new LintText(word -> word, word -> word)
+    new LintText(word -> word, word -> word, false)
         .lines(report)
         .forEach(
             line -> {

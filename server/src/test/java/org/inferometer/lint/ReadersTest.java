@@ -97,8 +97,8 @@ class ReadersTest {
             queries(
                 "a.json",
                 "{\"title\":\"t\",\"panels\":[],\"annotations\":{\"list\":[{\"name\":\"n\",\"expr\":"
-                    + "\"a\"}]},\"templating\":{\"list\":[{\"name\":\"v\",\"type\":\"query\",\"query\":"
-                    + "\"label_values(b{x=\\\"$y\\\"}, c)\"},{\"name\":\"w\",\"type\":\"query\",\"query\":"
+                    + "\"a\"}]},\"templating\":{\"list\":[{\"name\":\"v\",\"type\":\"query\",\"query\":\"label_values(b{x=\\\"$y\\\"},"
+                    + " c)\"},{\"name\":\"w\",\"type\":\"query\",\"query\":"
                     + "{\"query\":\"query_result(sum(d))\"}}]}}"))
         .containsExactlyInAnyOrder(
             "annotation n: a", "variable v: b{x=\"$y\"}", "variable w: sum(d)");
@@ -135,9 +135,11 @@ class ReadersTest {
                 "a.yml",
                 "kind: PrometheusRule\nspec: {groups: [{rules: ["
                     + rule
-                    + "]}]}\n---\n"
-                    + "kind: List\nitems: [{kind: PrometheusRule, spec: {groups: [{rules: [{record: r,"
-                    + " expr: b}]}]}}]\n"))
+                    + "]}]}\n"
+                    + "---\n"
+                    + "kind: List\n"
+                    + "items: [{kind: PrometheusRule, spec: {groups: [{rules: [{record: r, expr:"
+                    + " b}]}]}}]\n"))
         .containsExactly("alert A: a", "record r: b");
     assertThat(
             queries(
@@ -153,8 +155,13 @@ class ReadersTest {
     assertThat(
             queries(
                 "a.yml",
-                "kind: ScaledObject\nmetadata: {name: s}\nspec:\n  triggers:\n  - type: prometheus\n"
-                    + "    metadata: {query: sum(a), threshold: '5'}\n  - type: cpu\n"))
+                "kind: ScaledObject\n"
+                    + "metadata: {name: s}\n"
+                    + "spec:\n"
+                    + "  triggers:\n"
+                    + "  - type: prometheus\n"
+                    + "    metadata: {query: sum(a), threshold: '5'}\n"
+                    + "  - type: cpu\n"))
         .containsExactly("scaler s: sum(a)");
     assertThat(
             queries(
@@ -174,8 +181,14 @@ class ReadersTest {
   @Test
   void adapterName_isKnownToAutoscalers() {
     String adapter =
-        "rules:\n- seriesQuery: 'vllm:num_requests_waiting'\n  name: {as: vllm_gpu_cache_usage_perc}\n"
-            + "---\nkind: HorizontalPodAutoscaler\nmetadata: {name: h}\nspec:\n  metrics:\n"
+        "rules:\n"
+            + "- seriesQuery: 'vllm:num_requests_waiting'\n"
+            + "  name: {as: vllm_gpu_cache_usage_perc}\n"
+            + "---\n"
+            + "kind: HorizontalPodAutoscaler\n"
+            + "metadata: {name: h}\n"
+            + "spec:\n"
+            + "  metrics:\n"
             + "  - pods: {metric: {name: vllm_gpu_cache_usage_perc}}\n";
     assertThat(Written.findings("a.yml", adapter)).isEmpty();
     assertThat(Written.rules(Written.findings("a.yml", adapter.split("---\n", 2)[1])))
@@ -212,7 +225,8 @@ class ReadersTest {
     assertThat(report.files().get(1).findings())
         .extracting(Finding::message)
         .containsExactly(
-            "a window of 2 min holds 2 scrapes at an interval of 1 min (p.yml): take at least 4 min");
+            "a window of 2 min holds 2 scrapes at an interval of 1 min (p.yml): take at least 4"
+                + " min");
   }
 
   @Test

@@ -321,6 +321,19 @@ class RuleTableTest {
                   "rate(vllm:prefix_cache_hits_total[5m])"
                       + " / rate(vllm:prefix_cache_queries_total[5m])")),
           of(
+              LintRule.MIXED_POPULATIONS,
+              panel(
+                  "A",
+                  "histogram_quantile(0.9, sum by (le) (rate(a_bucket[5m]) + rate(b_bucket[5m])))"),
+              panel(
+                  "A",
+                  "histogram_quantile(0.9, sum by (le) (rate(a_bucket[5m]) or"
+                      + " rate(b_bucket[5m])))"),
+              panel(
+                  "A",
+                  "histogram_quantile(0.9, sum by (le) (rate(a_bucket[5m])))"
+                      + " + sum(rate(b_bucket[5m]))")),
+          of(
               LintRule.ABSENT_BLIND,
               alert("absent(vllm:num_requests_running)"),
               alert("absent(up{job=\"vllm\"})"),

@@ -47,10 +47,10 @@ final class Written {
 
   static String board(String title, String unit, String expr) {
     return """
-        {"title": "Board", "panels": [{"title": "%s", "type": "timeseries",
-          "fieldConfig": {"defaults": {"unit": "%s"}, "overrides": []},
-          "targets": [{"expr": "%s", "refId": "A"}]}]}
-        """
+    {"title": "Board", "panels": [{"title": "%s", "type": "timeseries",
+      "fieldConfig": {"defaults": {"unit": "%s"}, "overrides": []},
+      "targets": [{"expr": "%s", "refId": "A"}]}]}
+    """
         .formatted(title, unit, expr.replace("\\", "\\\\").replace("\"", "\\\""));
   }
 

@@ -30,7 +30,11 @@ class EveryAlternativeTest {
             "smg",
             "vllm-router",
             "production-stack-router",
-            "llm-d-router");
+            "llm-d-router",
+            "vllm",
+            "vllm-renamed",
+            "ray-vllm",
+            "nim");
     return CATALOGUE.dialects().stream().filter(dialect -> ids.contains(dialect.id()));
   }
 

@@ -3,6 +3,7 @@ package org.inferometer.signals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
@@ -87,7 +88,7 @@ final class PlainPage {
     for (Line line : select(selector)) {
       buckets.merge(edge(line.labels()), line.value(), Double::sum);
     }
-    double rank = q * buckets.get(Double.POSITIVE_INFINITY);
+    double rank = q * Objects.requireNonNull(buckets.get(Double.POSITIVE_INFINITY));
     double low = 0;
     double below = 0;
     for (Map.Entry<Double, Double> bucket : buckets.entrySet()) {

@@ -16,7 +16,7 @@ final class SignalPage {
   private static final int WIDTH = 100;
 
   private static final Pattern NAME = Pattern.compile("(?<![$A-Za-z0-9_])[a-z][a-z0-9_]*");
-  private static final String RAY = "ray_vllm_";
+  private static final String RAY = "ray_vllm";
 
   private final Catalogue catalogue;
   private final List<Signal> signals;
@@ -119,7 +119,7 @@ final class SignalPage {
         any = true;
         line("## " + dialect.title());
         line("");
-        if (!asVllm(mapping)) {
+        if (!isRenamed(dialect, mapping)) {
           alternatives(mapping);
           absence(mapping);
         }
@@ -131,19 +131,20 @@ final class SignalPage {
     }
   }
 
-  /** Under Ray all is as in vLLM but for the names, in up to four forms. */
-  private boolean asVllm(Mapping mapping) {
-    boolean renamed =
+  /** What takes its names from another by a rule isn't told twice. */
+  private boolean isRenamed(Dialect dialect, Mapping mapping) {
+    boolean underRay =
         mapping.alternatives().stream()
-            .allMatch(alternative -> alternative.template().text().contains("ray_vllm"));
-    if (renamed) {
+            .allMatch(alternative -> alternative.template().text().contains(RAY));
+    if (underRay) {
       paragraph(
-          "As for vLLM, with names that begin with `"
-              + RAY
-              + "` in place of `vllm:`. Older ones begin with `ray_vllm:`, and counters may lack"
-              + " `_total`.");
+          "As for vLLM, with names that begin with `ray_vllm_` in place of `vllm:`. Older ones begin"
+              + " with `ray_vllm:`, and counters may lack `_total`.");
+    } else if (dialect.id().endsWith("-renamed")) {
+      String other = dialect.title().replaceFirst(",.*", "");
+      paragraph("As for " + other + ", with `_` in place of the colon in names.");
     }
-    return renamed;
+    return underRay || dialect.id().endsWith("-renamed");
   }
 
   private void alternatives(Mapping mapping) {
@@ -192,7 +193,10 @@ final class SignalPage {
   }
 
   private static String fix(String fix) {
-    String code = fix.startsWith("-") && !fix.contains(",") ? "`" + fix + "`" : fix;
+    String code =
+        fix.startsWith("-") && !fix.contains(",")
+            ? "`" + fix.replace("\n", "` `") + "`"
+            : fix.replace("\n", " ");
     return "**Fix:** " + (code.endsWith(".") ? code : code + ".");
   }
 

@@ -124,17 +124,35 @@ final class SignalReference {
     page.append("## Engines and exporters\n\n");
     page.append("| engine or exporter | recognised by | signals |\n|---|---|---|\n");
     for (Dialect dialect : catalogue.dialects()) {
-      List<String> ways = dialect.identify().stream().map(Fingerprint::because).toList();
       long count =
           dialect.mappings().values().stream()
               .filter(mapping -> !mapping.alternatives().isEmpty())
               .count();
       row(
           dialect.title(),
-          String.join("; ", ways),
+          ways(dialect.identify()),
           dialect.isMapped() ? String.valueOf(count) : "not mapped");
     }
     page.append('\n');
+  }
+
+  /** What a page is known by: how names begin, or what is there together. */
+  private static String ways(List<Fingerprint> fingerprints) {
+    List<String> ways = new ArrayList<>();
+    List<String> prefixes = new ArrayList<>();
+    for (Fingerprint one : fingerprints) {
+      if (one.prefix() == null) {
+        ways.add(
+            String.join(" and ", one.families().stream().map(name -> "`" + name + "`").toList()));
+      } else {
+        String label = one.label() == null ? "" : " with a label `" + one.label() + "`";
+        prefixes.add("`" + one.prefix() + "`" + label);
+      }
+    }
+    if (!prefixes.isEmpty()) {
+      ways.addFirst("names that begin with " + String.join(", ", prefixes));
+    }
+    return String.join("; or ", ways);
   }
 
   private void judgement() {

@@ -75,6 +75,27 @@ class SignalsTest {
   }
 
   @Test
+  void serviceThatTellsOnlyRequests_isJudgedByThem() throws QueryException {
+    String part = BUSY.replaceAll("(?m)^vllm:(num_|prompt|generation).*\\n", "");
+    assertThat(part).doesNotContain("num_requests").isNotEqualTo(BUSY);
+    Service service = only(new TestWorld().add(Dump.of("part", part), "a", "h1:8000"));
+    assertThat(service.state()).isEqualTo(State.OK);
+    assertThat(service.sentence()).startsWith("1 finished request/s, time to first token P95");
+  }
+
+  @Test
+  void router_isJudgedByItsErrors() throws QueryException {
+    String page =
+        """
+        litellm_proxy_total_requests_metric_total{requested_model="m"} 100
+        litellm_proxy_failed_requests_metric_total{requested_model="m"} 50
+        """;
+    Service service = only(new TestWorld().add(Dump.of("router", page), "a", "h1:4000"));
+    assertThat(service.state()).isEqualTo(State.CRITICAL);
+    assertThat(service.sentence()).contains("of requests end in errors or aborts");
+  }
+
+  @Test
   void workInsideAndNothingOutMayHang() throws QueryException {
     String stuck = BUSY.replaceAll("(?m)(_total\\{.*\\}|_bucket\\{.*\\}) [0-9.]+$", "$1 0");
     Service service = only(new TestWorld().add(Dump.of("stuck", stuck), "a", "h1:8000"));
@@ -235,14 +256,12 @@ class SignalsTest {
   }
 
   @Test
-  void whatHasNoSignalsIsStillNamed() throws QueryException {
+  void whatFeedsNoSignalsIsStillNamed() throws QueryException {
     Dump dump = Dump.of("x", "prometheus_build_info{version=\"3.1\"} 1\n");
     Service service = only(new TestWorld().add(dump, "a", "h1:9090"));
     assertThat(service.engine().title()).isEqualTo("Prometheus");
     assertThat(service.sentence())
-        .isEqualTo(
-            "Prometheus is recognised, but its signals aren't mapped yet; its metrics can be"
-                + " queried.");
+        .isEqualTo("Prometheus feeds no signals; its metrics can be queried.");
   }
 
   @Test

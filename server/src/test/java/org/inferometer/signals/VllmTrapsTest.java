@@ -163,7 +163,7 @@ class VllmTrapsTest {
     assertThat(traps(null, "x{instance=\"b\"} 1\n")).containsExactly("labels-renamed 1");
     assertThat(traps(null, "x_created 1.78e9\nkube_pod_created 1.78e9\n"))
         .containsExactly("created-series 1");
-    assertThat(traps(null, "vllm_num_requests_running{model_name=\"m\"} 1\n"))
+    assertThat(traps("vllm-renamed", "vllm_num_requests_running{model_name=\"m\"} 1\n"))
         .containsExactly("names-without-colon 1");
   }
 
@@ -223,10 +223,10 @@ class VllmTrapsTest {
   void everyTrapIsTriedHere() {
     List<String> known = new ArrayList<>();
     CATALOGUE.traps().forEach(trap -> known.add(trap.id()));
-    for (String dialect : List.of("vllm", "ray-vllm", "nim")) {
+    for (String dialect : List.of("vllm", "vllm-renamed", "ray-vllm", "nim")) {
       profile(dialect).traps().forEach(trap -> known.add(trap.id()));
     }
-    assertThat(known).doesNotHaveDuplicates().hasSize(7 + 9 + 3 + 1);
+    assertThat(known).doesNotHaveDuplicates().hasSize(6 + 9 + 1 + 3 + 1);
   }
 
   private static String without(String page, String... parts) {

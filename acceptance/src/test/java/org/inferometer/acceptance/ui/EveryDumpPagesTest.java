@@ -35,6 +35,9 @@ class EveryDumpPagesTest {
           new Look(Theme.DARK, 1280),
           new Look(Theme.LIGHT, 400));
 
+  /** Nearly every dump is a service of its own. */
+  private static final int FEWEST = 55;
+
   private final List<LiveDump> dumps = new ArrayList<>();
   private Server server;
 
@@ -79,9 +82,8 @@ class EveryDumpPagesTest {
   /** Each service once, in turn in both themes and widths. */
   @Test
   void pageOfEachService_opens(Chromium chromium) throws Exception {
-    List<JsonNode> services = new ArrayList<>();
-    server.get("/api/v1/services").get("services").forEach(services::add);
-    assertThat(services).hasSizeGreaterThan(50);
+    List<JsonNode> services = services();
+    assertThat(services).hasSizeGreaterThan(FEWEST);
     for (int look = 0; look < LOOKS.size(); look++) {
       Look how = LOOKS.get(look);
       try (Screen screen = chromium.screen(how.theme(), how.width())) {
@@ -90,6 +92,17 @@ class EveryDumpPagesTest {
         }
       }
     }
+  }
+
+  /** All services, once all dumps were scraped. */
+  private List<JsonNode> services() throws Exception {
+    List<JsonNode> services = new ArrayList<>();
+    for (int i = 0; i < 100 && services.size() <= FEWEST; i++) {
+      services.clear();
+      server.get("/api/v1/services").get("services").forEach(services::add);
+      Thread.sleep(200);
+    }
+    return services;
   }
 
   private void visit(Screen screen, JsonNode service) {

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -51,17 +52,19 @@ class RoughSignalsTest {
         case "request_rate" ->
             one.put("quality", "proxy").put("reason", "Counted where the router stands.");
         case "ttft_p95" -> bounds(one, 10.0, null);
-        case "running" ->
-            ((ObjectNode) one.put("quality", "absent").put("reason", "It says nothing of it"))
-                .putNull("query")
-                .putArray("series");
+        case "running" -> absent(one);
         default -> {}
       }
     }
   }
 
+  private static void absent(ObjectNode result) {
+    result.put("quality", "absent").put("reason", "It says nothing of it").putNull("query");
+    result.putArray("series");
+  }
+
   /** Without a value where there are two bounds; at the last edge where there is one. */
-  private static void bounds(ObjectNode result, double low, Double high) {
+  private static void bounds(ObjectNode result, double low, @Nullable Double high) {
     for (JsonNode series : result.get("series")) {
       ObjectNode one = (ObjectNode) series;
       int length = one.get("values").size();
@@ -118,7 +121,7 @@ class RoughSignalsTest {
 
   @Test
   void overview_namesStandInsAndBounds(Site site, Chromium chromium) {
-    try (Screen screen = open(site, chromium, "/", ".services tbody tr .spark .trend[d^=M]")) {
+    try (Screen screen = open(site, chromium, "/", ".services tbody tr:has(.spark .trend[d^=M])")) {
       Locator row = screen.find(".services tbody tr").first();
       assertThat(row.locator("[data-column=rate] .tag")).hasText("stand-in");
       assertThat(row.locator("[data-column=rate]").getAttribute("title"))
