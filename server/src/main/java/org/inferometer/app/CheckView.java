@@ -53,7 +53,7 @@ final class CheckView {
   private static final Pattern COMPARING = Pattern.compile("load_imbalance_.*|slowest_replica");
 
   /** What is read of a name that a page gives. */
-  private static final int NAME_MAX = 200;
+  private static final int GIVEN_MAX = 200;
 
   private final Console console;
   private final boolean all;
@@ -196,7 +196,7 @@ final class CheckView {
       title(
           part.engine().title().toUpperCase(Locale.ROOT)
               + "  "
-              + Printable.shortened(part.name(), NAME_MAX));
+              + Printable.shortened(part.name(), GIVEN_MAX));
       identity(part);
     }
     feeds(part);
@@ -207,7 +207,7 @@ final class CheckView {
   private void identity(Part part) {
     VersionRange version = part.version();
     if (part.model() != null) {
-      text("Model ", "  ", Printable.shortened(part.model(), NAME_MAX));
+      text("Model ", "  ", Printable.shortened(part.model(), GIVEN_MAX));
     }
     if (version != null && !version.text().equals("unknown")) {
       text("Release " + version.text() + ": ", "  ", version.because() + ".");
@@ -464,7 +464,7 @@ final class CheckView {
             .limit(all ? view.labels().size() : LABELS_SHOWN)
             .map(
                 label ->
-                    Printable.shortened(label.name(), NAME_MAX)
+                    Printable.shortened(label.name(), GIVEN_MAX)
                         + " ("
                         + number(label.values())
                         + ")")

@@ -47,7 +47,8 @@ record Edges(List<Double> edges, List<Double> counts, double total) {
         List.copyOf(counts.keySet()), List.copyOf(counts.values()), all == null ? Double.NaN : all);
   }
 
-  private static double edge(String le) {
+  /** Where a bucket ends; NaN if that is no number. */
+  static double edge(String le) {
     try {
       return le.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(le);
     } catch (NumberFormatException e) {

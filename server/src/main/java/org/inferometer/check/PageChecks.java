@@ -2,6 +2,7 @@ package org.inferometer.check;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ final class PageChecks {
     addIfFound(findings, badLines());
     addIfFound(findings, duplicates());
     addIfFound(findings, cutHistograms());
+    addIfFound(findings, fallingHistograms());
     addIfFound(findings, ownTimestamps(nowMs));
     addIfFound(findings, exportedLabels());
     return findings;
@@ -120,6 +122,51 @@ final class PageChecks {
                 + listed(cut)
                 + ". The page was cut off, or a proxy or a relabeling drops le=\"+Inf\".",
             null);
+  }
+
+  /** Buckets count all that lies below their edge, so none can hold less than one before it. */
+  private @Nullable Finding fallingHistograms() {
+    Map<Labels, TreeMap<Double, Double>> histograms = new HashMap<>();
+    page.values.forEach(
+        (labels, count) -> {
+          if (labels.metricName().endsWith("_bucket") && labels.has("le")) {
+            double edge = Edges.edge(labels.get("le"));
+            if (!Double.isNaN(edge) && !count.isNaN()) {
+              histograms
+                  .computeIfAbsent(labels.without("le"), _ -> new TreeMap<>())
+                  .merge(edge, count, Math::max);
+            }
+          }
+        });
+    Set<String> falling = new TreeSet<>();
+    histograms.forEach(
+        (labels, counts) -> {
+          if (falls(counts.values())) {
+            falling.add(labels.metricName());
+          }
+        });
+    return falling.isEmpty()
+        ? null
+        : Finding.of(
+            "histogram-falls",
+            Weight.WRONG,
+            words(falling.size(), "histogram")
+                + " with a bucket that holds less than a smaller one, so no quantile can be"
+                + " trusted: "
+                + listed(falling)
+                + ". Buckets have to count all that lies below their edge.",
+            null);
+  }
+
+  private static boolean falls(Collection<Double> counts) {
+    double before = Double.NEGATIVE_INFINITY;
+    for (double count : counts) {
+      if (count < before) {
+        return true;
+      }
+      before = count;
+    }
+    return false;
   }
 
   private @Nullable Finding ownTimestamps(long nowMs) {

@@ -2,12 +2,15 @@ package org.inferometer.lint;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.inferometer.promql.BinaryOp;
 import org.inferometer.promql.Expr;
 import org.jspecify.annotations.Nullable;
 
 /** Gauges that keep the last event, and gauges of bits. */
 final class FactRule implements ExprRules.ExprRule {
+  private static final Set<String> CHANGES = Set.of("changes", "delta", "idelta", "deriv");
+
   @Override
   public void check(Scene scene) {
     for (Expr.Binary binary : scene.nodes(Expr.Binary.class)) {
@@ -25,7 +28,10 @@ final class FactRule implements ExprRules.ExprRule {
     }
     String name = Scene.nameOf(selectors.getFirst());
     Facts.Sticky sticky = scene.world().facts().sticky(name);
-    if (sticky != null && isAnything(binary.op(), number) && isValue(binary.left())) {
+    if (sticky != null
+        && isAnything(binary.op(), number)
+        && isValue(binary.left())
+        && !isWatched(scene, name)) {
       scene.report(
           LintRule.STICKY_VALUE,
           Severity.WARNING,
@@ -36,6 +42,14 @@ final class FactRule implements ExprRules.ExprRule {
     if (mask != null) {
       mask(scene, binary, number, name, mask);
     }
+  }
+
+  /** Whether the query also asks when the value changed, so that an old one doesn't count. */
+  private static boolean isWatched(Scene scene, String name) {
+    return scene.nodes(Expr.Call.class).stream()
+        .filter(call -> CHANGES.contains(call.function().name()))
+        .flatMap(call -> call.selectors().stream())
+        .anyMatch(selector -> Scene.nameOf(selector).equals(name));
   }
 
   /** Whether a comparison holds for whatever isn't zero. */

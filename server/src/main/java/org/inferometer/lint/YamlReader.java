@@ -29,7 +29,7 @@ final class YamlReader {
   private static final YAMLFactory FACTORY = new YAMLFactory();
 
   private final MappedText source;
-  private final SourceFile lines;
+  private final YamlLines lines;
   private final YAMLParser parser;
   private final Map<String, Node> anchors = new HashMap<>();
   private int depth;
@@ -37,7 +37,7 @@ final class YamlReader {
 
   private YamlReader(MappedText source, YAMLParser parser) {
     this.source = source;
-    this.lines = new SourceFile("", source.text());
+    this.lines = new YamlLines(source.text());
     this.parser = parser;
   }
 
@@ -61,8 +61,7 @@ final class YamlReader {
   private static int place(MappedText source, @Nullable JsonLocation at) {
     return at == null
         ? source.origin()[0]
-        : source
-            .origin()[new SourceFile("", source.text()).offset(at.getLineNr(), at.getColumnNr())];
+        : source.origin()[new YamlLines(source.text()).offset(at.getLineNr(), at.getColumnNr())];
   }
 
   private List<Node> documents() throws IOException, Unreadable {

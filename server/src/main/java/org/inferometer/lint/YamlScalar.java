@@ -76,7 +76,8 @@ final class YamlScalar {
     int breaks = 0;
     int i = at;
     while (i < stop && Character.isWhitespace(text.charAt(i))) {
-      breaks += text.charAt(i) == '\n' ? 1 : 0;
+      boolean ends = text.charAt(i) == '\n' || (text.charAt(i) == '\r' && !isPair(i));
+      breaks += ends ? 1 : 0;
       i++;
     }
     if (breaks == 1) {
@@ -85,6 +86,10 @@ final class YamlScalar {
       out.add("\n".repeat(breaks - 1), at);
     }
     return i;
+  }
+
+  private boolean isPair(int at) {
+    return at + 1 < text.length() && text.charAt(at + 1) == '\n';
   }
 
   private int escape(int at, int stop) {

@@ -49,6 +49,16 @@ class GenericTrapTest {
     assertThat(report.series().samplesPerDay()).isEqualTo(2 * 86_400 / 5);
   }
 
+  @Test
+  void bucketsThatFall_areTold_thoseThatRepeatArent() throws InterruptedException {
+    String page = "h_bucket{le=\"0.1\"} %d\nh_bucket{le=\"1\"} 4\nh_bucket{le=\"+Inf\"} 5\n";
+    Finding finding = todo(FakeEndpoint.serving(page.formatted(9)).check(), "histogram-falls");
+    assertThat(finding.says()).contains("1 histogram with a bucket that holds less", "h_bucket");
+    assertThat(ids(page.formatted(4))).doesNotContain("histogram-falls");
+    assertThat(ids(page.formatted(3) + "h_bucket{le=\"abc\"} 1\n"))
+        .doesNotContain("histogram-falls");
+  }
+
   // --------------------------------------------------------------------------- no metrics
 
   @Test

@@ -35,6 +35,23 @@ class FixTest {
   }
 
   @Test
+  void linesOfYaml_endAsYamlSays() {
+    String lines =
+        "groups:\n- name: g\n  rules:\n  - alert: A\n    expr: rate(vllm:prefix_cache_hits[5m])\n"
+            + "      > 1\n    for: 1m\n";
+    for (String text :
+        List.of(
+            lines.replace('\n', '\r'),
+            lines.replace("\n", "\r\n"),
+            "# \u2028# \u0085\n" + lines,
+            "\ufeff{groups: [{name: g, rules: [{alert: A, for: 1m,"
+                + " expr: 'rate(vllm:prefix_cache_hits[5m]) > 1'}]}]}\n")) {
+      assertThat(fixed("a.yml", text))
+          .isEqualTo(text.replace("prefix_cache_hits", "prefix_cache_hits_total"));
+    }
+  }
+
+  @Test
   void jsonEscapes_areRespected() {
     String text =
         "{\"title\": \"t\", \"panels\": [{\"title\": \"p\", \"targets\": [{\"expr\":"

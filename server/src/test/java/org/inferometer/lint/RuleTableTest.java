@@ -344,6 +344,11 @@ class RuleTableTest {
               alert("DCGM_FI_DEV_XID_ERRORS == 79"),
               alert("changes(DCGM_FI_DEV_XID_ERRORS[5m]) > 0")),
           of(
+              LintRule.STICKY_VALUE,
+              alert("max by (gpu) (DCGM_FI_DEV_XID_ERRORS) != 0"),
+              alert("DCGM_FI_DEV_XID_ERRORS == 79"),
+              alert("changes(DCGM_FI_DEV_XID_ERRORS[5m]) > 0 and DCGM_FI_DEV_XID_ERRORS > 0")),
+          of(
               LintRule.BIT_MASK,
               named("HwThermalSlowdown", "DCGM_FI_DEV_CLOCK_THROTTLE_REASONS == 8"),
               named("HwThermalSlowdown", "DCGM_FI_DEV_CLOCK_THROTTLE_REASONS == 64"),
