@@ -33,7 +33,7 @@ final class CheckView {
   private static final int FIX_IN_LINE_MAX = 50;
 
   /** Of a name that stands before its verdict on one line. */
-  private static final int NAME_MAX = 50;
+  private static final int HEAD_MAX = 50;
 
   private static final int FAMILIES_SHOWN = 5;
   private static final int LABELS_SHOWN = 3;
@@ -51,6 +51,9 @@ final class CheckView {
   private static final Pattern CODE = Pattern.compile("^ *-|[{}]|regex:|" + CSV.pattern());
 
   private static final Pattern COMPARING = Pattern.compile("load_imbalance_.*|slowest_replica");
+
+  /** What is read of a name that a page gives. */
+  private static final int NAME_MAX = 200;
 
   private final Console console;
   private final boolean all;
@@ -85,7 +88,7 @@ final class CheckView {
       String mark = report.state() == EndpointReport.State.OK ? "ok  " : "TODO";
       String name = told ? report.instance() : report.target();
       String head = mark + "  " + end(Printable.of(name), Wrapping.WIDTH - 6);
-      if (head.length() <= NAME_MAX) {
+      if (head.length() <= HEAD_MAX) {
         text(head + "  ", "      ", verdict(report));
       } else {
         line(head);
@@ -190,7 +193,10 @@ final class CheckView {
 
   private void part(Part part, boolean isOneOfMany, String told) {
     if (isOneOfMany) {
-      title(part.engine().title().toUpperCase(Locale.ROOT) + "  " + part.name());
+      title(
+          part.engine().title().toUpperCase(Locale.ROOT)
+              + "  "
+              + Printable.shortened(part.name(), NAME_MAX));
       identity(part);
     }
     feeds(part);
@@ -201,7 +207,7 @@ final class CheckView {
   private void identity(Part part) {
     VersionRange version = part.version();
     if (part.model() != null) {
-      text("Model ", "  ", part.model());
+      text("Model ", "  ", Printable.shortened(part.model(), NAME_MAX));
     }
     if (version != null && !version.text().equals("unknown")) {
       text("Release " + version.text() + ": ", "  ", version.because() + ".");
@@ -456,7 +462,7 @@ final class CheckView {
         view.labels().stream()
             .filter(label -> label.values() > 1)
             .limit(all ? view.labels().size() : LABELS_SHOWN)
-            .map(label -> label.name() + " (" + number(label.values()) + ")")
+            .map(label -> Printable.shortened(label.name(), NAME_MAX) + " (" + number(label.values()) + ")")
             .collect(Collectors.joining(", "));
     if (!labels.isEmpty()) {
       text("  ", "  ", "Labels with the most values: " + labels + ".");

@@ -1,5 +1,6 @@
 package org.inferometer.app;
 
+import java.util.stream.Collectors;
 import java.io.InputStream;
 import java.io.PrintStream;
 
@@ -28,7 +29,9 @@ record Console(InputStream in, PrintStream out, PrintStream err, boolean coloure
 
   /** One line about what went wrong, or several if the message has them. */
   void problem(String message) {
-    err.println("inferometer: " + message);
+    err.println(
+        "inferometer: "
+            + message.lines().map(Printable::of).collect(Collectors.joining("\n")));
     err.flush();
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -283,7 +284,7 @@ final class LintCommand implements Callable<Integer> {
     Path target = target(file);
     byte[] bytes = fixed.text().getBytes(StandardCharsets.UTF_8);
     if (inPlace) {
-      Files.write(target, bytes);
+      replace(target, bytes);
     } else {
       try {
         Files.write(target, bytes, StandardOpenOption.CREATE_NEW);
@@ -297,6 +298,21 @@ final class LintCommand implements Callable<Integer> {
             + ": "
             + (fixed.changes() == 1 ? "1 place" : fixed.changes() + " places")
             + " corrected");
+  }
+
+  /** Whoever reads the file meanwhile, or finds it after a full disk, finds all of one of both. */
+  private static void replace(Path link, byte[] bytes) throws IOException {
+    Path file = link.toRealPath();
+    Path whole = Files.createTempFile(file.resolveSibling(""), ".inferometer-", ".tmp");
+    try {
+      Files.write(whole, bytes);
+      if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+        Files.setPosixFilePermissions(whole, Files.getPosixFilePermissions(file));
+      }
+      Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(whole);
+    }
   }
 
   /** {@code board.json} becomes {@code board.fixed.json}. */

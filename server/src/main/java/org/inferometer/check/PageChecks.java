@@ -20,6 +20,7 @@ final class PageChecks {
 
   private static final long FUTURE_MS = 5_000;
   private static final int EXAMPLES_MAX = 3;
+  private static final int TEXT_MAX = 160;
 
   private final ParsedPage page;
 
@@ -187,13 +188,19 @@ final class PageChecks {
 
   /** A few names, and how many more there are. */
   static String listed(Collection<String> names) {
-    List<String> first = names.stream().limit(EXAMPLES_MAX).toList();
+    List<String> first =
+        names.stream().limit(EXAMPLES_MAX).map(PageChecks::shortened).toList();
     int more = new HashSet<>(names).size() - first.size();
     return String.join(", ", first) + (more > 0 ? " and " + more + " more" : "");
   }
 
   private static String shortened(Labels labels) {
-    String text = labels.toString();
-    return text.length() > 160 ? text.substring(0, 160) + "..." : text;
+    return shortened(labels.toString());
+  }
+
+  /** What is read of a text that a page gives. */
+  static String shortened(String text) {
+    int points = text.codePointCount(0, text.length());
+    return points > TEXT_MAX ? text.substring(0, text.offsetByCodePoints(0, TEXT_MAX)) + "..." : text;
   }
 }

@@ -34,6 +34,9 @@ final class PartReader {
   /** How an absent signal says which release has it. */
   private static final Pattern SINCE = Pattern.compile("has it since ([0-9]+(?:\\.[0-9]+)*)\\.");
 
+  /** How what would bring a signal says that it is a release alone. */
+  private static final Pattern NEWER = Pattern.compile("(.+) ([0-9]+(?:\\.[0-9]+)*) or newer");
+
   /** How an absent formula says which part it lacks; one may take another. */
   private static final Pattern TAKES = Pattern.compile("^(It takes [^:]{1,120}: )+");
 
@@ -169,6 +172,9 @@ final class PartReader {
     List<String> signals = List.of(absent.signal());
     String reason = withoutNames(absent.reason());
     Matcher since = SINCE.matcher(reason);
+    if (absent.fix() != null && hasRelease(service, absent.fix())) {
+      return new Part.Lack(Absence.BROKEN, null, EXPECTED, signals);
+    }
     if (absent.fix() != null || absent.why() != Absence.RELEASE || !since.find()) {
       return new Part.Lack(absent.why(), absent.fix(), reason, signals);
     }
@@ -176,6 +182,15 @@ final class PartReader {
     return service.version() != null && service.version().isAtLeast(since.group(1))
         ? new Part.Lack(Absence.BROKEN, null, EXPECTED, signals)
         : new Part.Lack(Absence.RELEASE, release, reason, signals);
+  }
+
+  /** Whether what would bring a signal is a release that the service has already. */
+  private static boolean hasRelease(Service service, String fix) {
+    Matcher newer = NEWER.matcher(fix);
+    return service.version() != null
+        && newer.matches()
+        && newer.group(1).equals(service.engine().title())
+        && service.version().isAtLeast(newer.group(2));
   }
 
   /** A reason without the names that are missing, so that one reason is told once. */

@@ -3,6 +3,7 @@ package org.inferometer.check;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.inferometer.config.Urls;
 import org.inferometer.exposition.ExpositionParser;
 import org.inferometer.exposition.Format;
 import org.inferometer.model.Labels;
@@ -11,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An endpoint that is asked over the network. */
 public final class ProbedEndpoint implements Endpoint {
-  /** Where metrics usually are; the second is TensorRT-LLM's. */
-  private static final List<String> USUAL_PATHS = List.of("/metrics", "/prometheus/metrics");
-
   private final String target;
   private final TargetProbe probe;
 
@@ -55,7 +53,7 @@ public final class ProbedEndpoint implements Endpoint {
     Set<String> paths = new LinkedHashSet<>(List.of(probe.path()));
     int question = probe.path().indexOf('?');
     String query = question < 0 ? "" : probe.path().substring(question);
-    USUAL_PATHS.forEach(path -> paths.add(path + query));
+    Urls.USUAL_PATHS.forEach(path -> paths.add(path + query));
     return List.copyOf(paths);
   }
 

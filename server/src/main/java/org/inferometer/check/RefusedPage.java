@@ -118,7 +118,7 @@ final class RefusedPage {
   }
 
   private static String shortened(String text) {
-    String line = text.strip().lines().findFirst().orElse("").replaceAll("\\p{Cntrl}", " ");
+    String line = text.strip().lines().findFirst().orElse("").replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", " ");
     return line.length() > SAID_MAX ? line.substring(0, SAID_MAX) + "..." : line;
   }
 

@@ -89,6 +89,7 @@ final class TrapChecks {
         .matcher(valued)
         .replaceAll(
             (MatchResult match) ->
-                java.util.regex.Matcher.quoteReplacement(element.labels().get(match.group(1))));
+                java.util.regex.Matcher.quoteReplacement(
+                    PageChecks.shortened(element.labels().get(match.group(1)))));
   }
 }

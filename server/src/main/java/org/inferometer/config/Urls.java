@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * user and a password in it become basic authentication and are never shown.
  */
 public final class Urls {
+  /** Where metrics usually are, in the order in which they are looked for. */
+  public static final List<String> USUAL_PATHS = List.of("/metrics", "/prometheus/metrics");
+
   /** The interval of plain URLs: first charts shouldn't take minutes. */
   public static final long INTERVAL_MS = 5_000;
 
@@ -55,8 +58,8 @@ public final class Urls {
         INTERVAL_MS,
         TIMEOUT_MS,
         uri.getScheme().toLowerCase(Locale.ROOT),
-        bare ? "/metrics" : uri.getPath(),
-        bare ? List.of("/metrics", "/prometheus/metrics") : List.of(),
+        bare ? USUAL_PATHS.getFirst() : uri.getPath(),
+        bare ? USUAL_PATHS : List.of(),
         params(uri.getRawQuery(), shown),
         false,
         true,

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.inferometer.model.Matcher;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.Span;
+import org.inferometer.signals.EditDistance;
 import org.inferometer.signals.Families.Match;
 import org.inferometer.signals.Families.Part;
 import org.inferometer.signals.Family;

@@ -3,10 +3,13 @@ package org.inferometer.lint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** A report in lines of at most 80 columns, by file, then by panel or rule. */
 public final class LintText {
   private static final int WIDTH = 80;
+
+  private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
   /** Where messages begin. */
   private static final String INDENT = "      ";
@@ -103,14 +106,9 @@ public final class LintText {
     return text.length() <= width ? text : text.substring(0, width - 3) + "...";
   }
 
-  /** What a terminal would obey, and line breaks, become spaces. */
+  /** What a terminal would obey, what turns or hides text, and line breaks, become spaces. */
   private static String clean(String text) {
-    StringBuilder out = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      out.append(Character.isISOControl(c) ? ' ' : c);
-    }
-    return out.toString();
+    return UNSEEN.matcher(text).replaceAll(" ");
   }
 
   /** Breaks a text into lines between words; a word longer than a line is broken too. */

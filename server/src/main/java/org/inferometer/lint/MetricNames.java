@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import org.inferometer.signals.EditDistance;
 import org.inferometer.signals.Families;
 import org.inferometer.signals.Families.Match;
 import org.inferometer.signals.Families.Part;

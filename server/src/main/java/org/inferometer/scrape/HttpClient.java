@@ -364,12 +364,12 @@ final class HttpClient implements Fetcher.Client {
     }
     String host = to.getHost() == null ? "" : to.getHost().replaceAll("[\\[\\]]", "");
     String scheme = String.valueOf(to.getScheme());
-    if (!host.equalsIgnoreCase(first.host())) {
-      throw HttpFailure.redirect("another host, " + host);
-    }
     boolean known = scheme.equals("http") || scheme.equals("https");
     if (!known || (first.isTls() && !scheme.equals("https"))) {
       throw HttpFailure.redirect("another scheme, " + scheme);
+    }
+    if (!host.equalsIgnoreCase(first.host())) {
+      throw HttpFailure.redirect(host.isEmpty() ? "a place that is no URL" : "another host, " + host);
     }
     String query = to.getRawQuery() == null ? "" : "?" + to.getRawQuery();
     String path = to.getRawPath().isEmpty() ? "/" : to.getRawPath();

@@ -148,7 +148,7 @@ final class HttpFailure {
 
   /** What a stranger sent, fit for a log: short and without control characters. */
   static String printable(String text) {
-    String line = text.replaceAll("\\p{Cntrl}", " ").strip();
+    String line = text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", " ").strip();
     return line.length() > 200 ? line.substring(0, 200) + "..." : line;
   }
 }

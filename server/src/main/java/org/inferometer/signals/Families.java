@@ -134,8 +134,12 @@ public final class Families {
       case COUNTER, GAUGE, INFO -> parts.put(family.name(), Part.VALUE);
     }
     if (family.type() != FamilyType.GAUGE && family.type() != FamilyType.INFO) {
-      parts.put(family.name().replaceFirst("_total$", "") + "_created", Part.CREATED);
+      parts.put(withoutTotal(family.name()) + "_created", Part.CREATED);
     }
     return parts;
+  }
+
+  private static String withoutTotal(String name) {
+    return name.endsWith("_total") ? name.substring(0, name.length() - "_total".length()) : name;
   }
 }

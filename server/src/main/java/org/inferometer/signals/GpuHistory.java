@@ -77,12 +77,12 @@ final class GpuHistory {
     SignalBatch times = new SignalBatch(end - SPAN_MS, end, STEP_MS, List.of());
     Map<String, List<Since>> xids = new HashMap<>();
     List<GpuEvent> events = new ArrayList<>();
+    Map<String, Map<String, List<SignalSeries>>> series = series(gpus, queries, vocabulary, times);
     for (Binding gpu : gpus) {
       GpuNames names = reference.names().get(gpu.dialect() == null ? "" : gpu.dialect().id());
       if (names != null) {
-        Map<String, List<SignalSeries>> series = series(gpu, queries, vocabulary, times);
         Told told = new Told(gpu, names, times.timesMs(), reference, events);
-        xids.put(gpu.id(), told.all(series));
+        xids.put(gpu.id(), told.all(series.getOrDefault(gpu.id(), Map.of())));
       }
     }
     events.sort(Comparator.comparingLong(GpuEvent::timeMs).reversed());
@@ -90,19 +90,24 @@ final class GpuHistory {
         List.copyOf(events.subList(0, Math.min(EVENTS_MAX, events.size()))), xids);
   }
 
-  private static Map<String, List<SignalSeries>> series(
-      Binding gpu, SignalQueries queries, Vocabulary vocabulary, SignalBatch times)
+  /** By service and signal, all asked for at once. */
+  private static Map<String, Map<String, List<SignalSeries>>> series(
+      List<Binding> gpus, SignalQueries queries, Vocabulary vocabulary, SignalBatch times)
       throws QueryException {
     List<SignalQueries.Question> questions = new ArrayList<>();
-    for (String name : SIGNALS) {
-      Signal signal = vocabulary.find(name);
-      if (signal != null) {
-        questions.add(new SignalQueries.Question(gpu, signal, List.of(), null, null));
+    for (Binding gpu : gpus) {
+      for (String name : SIGNALS) {
+        Signal signal = vocabulary.find(name);
+        if (signal != null) {
+          questions.add(new SignalQueries.Question(gpu, signal, List.of(), null, null));
+        }
       }
     }
-    Map<String, List<SignalSeries>> series = new HashMap<>();
+    Map<String, Map<String, List<SignalSeries>>> series = new HashMap<>();
     for (SignalResult result : queries.ask(questions, times)) {
-      series.put(result.signal(), result.series());
+      series
+          .computeIfAbsent(result.service(), id -> new HashMap<>())
+          .put(result.signal(), result.series());
     }
     return series;
   }

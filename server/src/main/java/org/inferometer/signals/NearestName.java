@@ -21,32 +21,12 @@ final class NearestName {
     String best = null;
     int bestDistance = (int) Math.ceil(name.length() * SHARE_MAX) + 1;
     for (String candidate : known) {
-      if (Math.abs(candidate.length() - name.length()) < bestDistance) {
-        int distance = distance(name, candidate);
-        if (distance < bestDistance) {
-          best = candidate;
-          bestDistance = distance;
-        }
+      int distance = EditDistance.of(name, candidate, bestDistance - 1);
+      if (distance < bestDistance) {
+        best = candidate;
+        bestDistance = distance;
       }
     }
     return best;
-  }
-
-  /** How many characters have to be put in, left out or changed (Levenshtein 1965). */
-  static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j < row.length; j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j < row.length; j++) {
-        int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
-      }
-    }
-    return row[b.length()];
   }
 }

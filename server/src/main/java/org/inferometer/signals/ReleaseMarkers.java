@@ -58,15 +58,30 @@ final class ReleaseMarkers {
         : Version.parse(text);
   }
 
-  /** The releases that every marker that holds allows; null if nothing tells releases apart. */
+  /**
+   * The releases that every marker that holds allows; null if nothing tells releases apart. Where
+   * these contradict each other, those that something is there for: of a page that is filtered on
+   * its way anything may be missing.
+   */
   @Nullable VersionRange range(TargetFacts facts) {
     if (markers.isEmpty()) {
       return null;
     }
+    Bounds all = bounds(facts, false);
+    if (!all.isContradicting()) {
+      return all.range("nothing seen tells releases apart");
+    }
+    Bounds seen = bounds(facts, true);
+    return seen.isContradicting()
+        ? VersionRange.between(null, null, "the names contradict each other: " + seen.because())
+        : seen.range("the page lacks names of every release");
+  }
+
+  private Bounds bounds(TargetFacts facts, boolean isOfWhatIsThere) {
     Bound low = new Bound(null, "");
     Bound high = new Bound(null, "");
     for (Marker marker : markers) {
-      if (!holds(marker.test(), facts)) {
+      if ((isOfWhatIsThere && isAbsence(marker.test())) || !holds(marker.test(), facts)) {
         continue;
       }
       if (marker.since() != null && (low.at() == null || marker.since().compareTo(low.at()) > 0)) {
@@ -77,20 +92,36 @@ final class ReleaseMarkers {
             new Bound(marker.last(), words(marker.test()) + ", so " + marker.last() + " at most");
       }
     }
-    return range(low, high);
+    return new Bounds(low, high);
   }
 
   private record Bound(@Nullable Version at, String because) {}
 
-  private static VersionRange range(Bound low, Bound high) {
-    List<String> reasons = new ArrayList<>(List.of(low.because(), high.because()));
-    reasons.removeIf(String::isEmpty);
-    String because = String.join("; ", reasons);
-    if (low.at() != null && high.at() != null && low.at().isAfter(high.at())) {
-      return VersionRange.between(null, null, "the names contradict each other: " + because);
+  private record Bounds(Bound low, Bound high) {
+    boolean isContradicting() {
+      return low.at() != null && high.at() != null && low.at().isAfter(high.at());
     }
-    return VersionRange.between(
-        low.at(), high.at(), because.isEmpty() ? "nothing seen tells releases apart" : because);
+
+    String because() {
+      List<String> reasons = new ArrayList<>(List.of(low.because(), high.because()));
+      reasons.removeIf(String::isEmpty);
+      return String.join("; ", reasons);
+    }
+
+    /**
+     * @param without what is said if there are no bounds
+     */
+    VersionRange range(String without) {
+      String because = because();
+      return VersionRange.between(low.at(), high.at(), because.isEmpty() ? without : because);
+    }
+  }
+
+  private static boolean isAbsence(Marker.Test test) {
+    return switch (test) {
+      case Marker.Test.Absent _, Marker.Test.WithoutLabel _ -> true;
+      case Marker.Test.Present _, Marker.Test.WithLabel _ -> false;
+    };
   }
 
   private boolean holds(Marker.Test test, TargetFacts facts) {

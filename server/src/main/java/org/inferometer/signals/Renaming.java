@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -136,9 +135,33 @@ record Renaming(
     return older == null ? List.of(becomes) : List.of(becomes, older);
   }
 
+  /** With another start of every name that begins with the prefix and goes on with a letter. */
   private String renamed(String text, String start) {
-    return Pattern.compile("(?<![A-Za-z0-9_:])" + Pattern.quote(prefix) + "(?=[a-z])")
-        .matcher(text)
-        .replaceAll(Matcher.quoteReplacement(start));
+    StringBuilder renamed = new StringBuilder();
+    int copied = 0;
+    for (int at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) {
+      int end = at + prefix.length();
+      if (at >= copied && beginsName(text, at) && isLowerCaseLetter(text, end)) {
+        renamed.append(text, copied, at).append(start);
+        copied = end;
+      }
+    }
+    return renamed.append(text, copied, text.length()).toString();
+  }
+
+  private static boolean beginsName(String text, int at) {
+    return at == 0 || !isInName(text.charAt(at - 1));
+  }
+
+  private static boolean isInName(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '_'
+        || c == ':';
+  }
+
+  private static boolean isLowerCaseLetter(String text, int at) {
+    return at < text.length() && text.charAt(at) >= 'a' && text.charAt(at) <= 'z';
   }
 }

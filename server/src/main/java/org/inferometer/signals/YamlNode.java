@@ -15,6 +15,9 @@ sealed interface YamlNode {
   /** Files nest three deep; this keeps a wrong one from exhausting the stack. */
   int DEPTH_MAX = 20;
 
+  /** One for all files, since making it costs more than reading a small one. Thread-safe. */
+  YAMLFactory YAML = new YAMLFactory();
+
   Place place();
 
   record Scalar(String text, Place place) implements YamlNode {}
@@ -60,7 +63,7 @@ sealed interface YamlNode {
    * @throws SignalFileException if nothing can be read from the text
    */
   static YamlNode parse(String file, String text) {
-    try (JsonParser parser = new YAMLFactory().createParser(text)) {
+    try (JsonParser parser = YAML.createParser(text)) {
       if (parser.nextToken() == null) {
         throw SignalFileException.of(new Place(file, 1, 1), "the file is empty");
       }

@@ -90,7 +90,7 @@ class CheckCommandTest {
   void goodEndpoint_hasNothingToDo() {
     assertThat(run(url("/metrics"))).isZero();
     assertThat(captured.out())
-        .startsWith("vLLM: nothing to do\n" + url("/metrics") + "\n")
+        .startsWith("vLLM 0.8.3 or newer: nothing to do\n" + url("/metrics") + "\n")
         .contains("FEEDS", "SERIES 2")
         .doesNotContain("TO DO");
   }
@@ -99,7 +99,7 @@ class CheckCommandTest {
   void brokenPage_isSomethingToDo() {
     assertThat(run(url("/bad"))).isEqualTo(ExitCode.FOUND);
     assertThat(captured.out())
-        .startsWith("vLLM: 1 thing to do\n")
+        .startsWith("vLLM 0.8.3 or newer: 1 thing to do\n")
         .contains("TO DO\n 1. 1 line can't be read (5)");
   }
 
@@ -158,9 +158,9 @@ class CheckCommandTest {
         .startsWith(
             "ok    "
                 + url("/metrics")
-                + "  vLLM: nothing to do\nTODO  "
+                + "  vLLM 0.8.3 or newer: nothing to do\nTODO  "
                 + url("/bad")
-                + "  vLLM: 1 thing to do\n");
+                + "  vLLM 0.8.3 or newer: 1 thing to do\n");
   }
 
   @Test
@@ -204,6 +204,24 @@ class CheckCommandTest {
     assertThat(run("--dump", "no-such-file.prom")).isEqualTo(ExitCode.USAGE);
     assertThat(captured.err()).contains("no-such-file.prom: no such file");
     assertThat(run(url("/metrics"), "--wait", "2h")).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void aReleaseThatIsThere_isNotAdvised() {
+    run(url("/metrics"), "--all");
+    assertThat(captured.out())
+        .contains("Release 0.8.3 or newer")
+        .doesNotContain("vLLM 0.3 or newer", "vLLM 0.4.2 or newer");
+  }
+
+  @Test
+  void namesOfAPage_areShownShortAndHarmless() throws IOException {
+    String model = "m\u202ex\u009b31m" + "y".repeat(100_000);
+    Path page = folder.resolve("page.prom");
+    Files.writeString(page, "vllm:num_requests_running{model_name=\"" + model + "\"} 1\n");
+    run("--all", "--dump", page.toString());
+    assertThat(captured.out()).contains("Model m\\u202ex\\x9b31myyy").hasSizeLessThan(30_000);
+    assertThat(captured.out()).doesNotContain("\u202e", "\u009b");
   }
 
   @Test

@@ -11,8 +11,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.inferometer.time.Ticker;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +143,28 @@ class LintCommandTest {
     assertThat(folder.resolve("a.yml")).hasContent(CLEAN);
     assertThat(run(file, "--in-place")).isEqualTo(ExitCode.USAGE);
     assertThat(run(file, "--fix", "--in-place", "--output", "x")).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void inPlace_replacesTheFileInOneStep_behindALink_withItsPermissions() throws Exception {
+    Path file = Path.of(file("real.yml", OLD));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    Path link = Files.createSymbolicLink(folder.resolve("link.yml"), file);
+    Path before = Files.createLink(folder.resolve("before"), file);
+    run(link.toString(), "--fix", "--in-place");
+    assertThat(link).isSymbolicLink().hasContent(CLEAN);
+    assertThat(before).as("what a reader has open stays whole").hasContent(OLD);
+    assertThat(Files.getPosixFilePermissions(file))
+        .isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).as("nothing is left beside it").hasSize(3);
+    }
+  }
+
+  @Test
+  void hiddenText_isNotSentToATerminal() throws Exception {
+    run(file("a.yml", OLD.replace("alert: KvFull", "alert: \"Kv\\u202eFull\\u009b31m\"")));
+    assertThat(captured.out()).contains("alert \"Kv Full 31m\"");
   }
 
   @Test

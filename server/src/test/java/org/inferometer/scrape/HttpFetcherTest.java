@@ -288,7 +288,7 @@ class HttpFetcherTest {
     assertThat(sentence("HTTP/1.1 302 Found\r\nLocation: //evil.example\r\n\r\n"))
         .contains("another host");
     assertThat(sentence("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"))
-        .contains("isn't followed");
+        .contains("another scheme, file, which isn't followed");
     assertThat(sentence("HTTP/1.1 302 Found\r\nLocation: /again\r\n\r\n")).contains("in a circle");
     assertThat(sentence("HTTP/1.1 302 Found\r\nLocation: http://a b\r\n\r\n")).contains("no URL");
     AtomicInteger asked = new AtomicInteger();

@@ -7,14 +7,6 @@ import org.junit.jupiter.api.Test;
 
 class NearestNameTest {
   @Test
-  void distances() {
-    assertThat(NearestName.distance("", "abc")).isEqualTo(3);
-    assertThat(NearestName.distance("kitten", "sitting")).isEqualTo(3);
-    assertThat(NearestName.distance("running", "runing")).isEqualTo(1);
-    assertThat(NearestName.distance("ab", "ba")).isEqualTo(2);
-  }
-
-  @Test
   void nearest() {
     List<String> known = List.of("waiting", "running", "walking");
     assertThat(NearestName.of("runing", known)).isEqualTo("running");

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.MetricMetadata;
+import org.inferometer.query.BatchOutcome;
 import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryResult;
 import org.inferometer.query.QueryService;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** How many queries things cost, whatever they are asked of. */
 class QueryCostTest {
   private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicInteger batches = new AtomicInteger();
   private long nowMs = TestWorld.NOW_MS;
   private long nanos;
 
@@ -113,11 +115,28 @@ class QueryCostTest {
     assertThat(asked.get()).isGreaterThan(0);
   }
 
+  @Test
+  void lookingAtManyExportersOfGpusCostsNoMoreBatchesThanAtTwo() throws QueryException {
+    assertThat(batchesForGpus(12)).isEqualTo(batchesForGpus(2)).isPositive();
+  }
+
+  private int batchesForGpus(int exporters) throws QueryException {
+    Signals signals = signals("dcgm-exporter_4.8", exporters);
+    signals.services();
+    batches.set(0);
+    assertThat(signals.gpus().gpus()).isNotEmpty();
+    return batches.get();
+  }
+
   private Signals signals(int replicas) {
+    return signals("vllm_v0.9.x", replicas);
+  }
+
+  private Signals signals(String dumpName, int targets) {
     TestWorld world = new TestWorld();
-    Dump dump = Dump.named("vllm_v0.9.x");
-    for (int i = 0; i < replicas; i++) {
-      world.add(dump, "vllm", "h" + i + ":8000");
+    Dump dump = Dump.named(dumpName);
+    for (int i = 0; i < targets; i++) {
+      world.add(dump, "job", "h" + i + ":8000");
     }
     return new Signals(counting(Backend.queries(world)), () -> nowMs, () -> nanos, Goals.NONE);
   }
@@ -135,6 +154,12 @@ class QueryCostTest {
       public QueryResult range(RangeQuery query) throws QueryException {
         asked.incrementAndGet();
         return service.range(query);
+      }
+
+      @Override
+      public List<BatchOutcome> batch(BatchQuery batch) throws QueryException {
+        batches.incrementAndGet();
+        return QueryService.super.batch(batch);
       }
 
       @Override

@@ -78,6 +78,21 @@ class RecognitionTest {
   }
 
   @Test
+  void aFilteredPage_isJudgedByWhatItHas() {
+    VersionRange range =
+        recognise(
+                """
+            vllm:num_requests_running{model_name="m",engine="0"} 3
+            vllm:num_requests_waiting{model_name="m",engine="0"} 0
+            vllm:kv_cache_usage_perc{model_name="m",engine="0"} 0.5
+            """)
+            .version();
+    assertThat(range).isNotNull();
+    assertThat(range.text()).isEqualTo("0.9.2 or newer");
+    assertThat(range.because()).isEqualTo("it has vllm:kv_cache_usage_perc, so since 0.9.2");
+  }
+
+  @Test
   void aRouterThatBorrowsNamesIsNoEngine() {
     Recognition.Recognised found =
         recognise("vllm:num_requests_running{server=\"http://a:8000\"} 3\n");

@@ -1,16 +1,19 @@
-package org.inferometer.lint;
+package org.inferometer.signals;
 
 import java.util.Arrays;
 
-/** How many characters have to be changed, added or removed to make one word from another. */
-final class EditDistance {
+/**
+ * How many characters have to be changed, added or removed to make one word from another
+ * (Levenshtein 1965).
+ */
+public final class EditDistance {
   private EditDistance() {}
 
   /**
    * @param max what is worth knowing
    * @return the distance, or {@code max + 1} if it is greater
    */
-  static int of(String a, String b, int max) {
+  public static int of(String a, String b, int max) {
     if (Math.abs(a.length() - b.length()) > max) {
       return max + 1;
     }
