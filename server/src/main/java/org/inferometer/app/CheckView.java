@@ -462,7 +462,12 @@ final class CheckView {
         view.labels().stream()
             .filter(label -> label.values() > 1)
             .limit(all ? view.labels().size() : LABELS_SHOWN)
-            .map(label -> Printable.shortened(label.name(), NAME_MAX) + " (" + number(label.values()) + ")")
+            .map(
+                label ->
+                    Printable.shortened(label.name(), NAME_MAX)
+                        + " ("
+                        + number(label.values())
+                        + ")")
             .collect(Collectors.joining(", "));
     if (!labels.isEmpty()) {
       text("  ", "  ", "Labels with the most values: " + labels + ".");

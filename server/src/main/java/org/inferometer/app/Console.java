@@ -1,8 +1,8 @@
 package org.inferometer.app;
 
-import java.util.stream.Collectors;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.util.stream.Collectors;
 
 /**
  * Where commands read and write: results to {@code out}, what is said about them to {@code err}.
@@ -30,8 +30,7 @@ record Console(InputStream in, PrintStream out, PrintStream err, boolean coloure
   /** One line about what went wrong, or several if the message has them. */
   void problem(String message) {
     err.println(
-        "inferometer: "
-            + message.lines().map(Printable::of).collect(Collectors.joining("\n")));
+        "inferometer: " + message.lines().map(Printable::of).collect(Collectors.joining("\n")));
     err.flush();
   }
 

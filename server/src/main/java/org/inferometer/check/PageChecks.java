@@ -188,8 +188,7 @@ final class PageChecks {
 
   /** A few names, and how many more there are. */
   static String listed(Collection<String> names) {
-    List<String> first =
-        names.stream().limit(EXAMPLES_MAX).map(PageChecks::shortened).toList();
+    List<String> first = names.stream().limit(EXAMPLES_MAX).map(PageChecks::shortened).toList();
     int more = new HashSet<>(names).size() - first.size();
     return String.join(", ", first) + (more > 0 ? " and " + more + " more" : "");
   }
@@ -201,6 +200,8 @@ final class PageChecks {
   /** What is read of a text that a page gives. */
   static String shortened(String text) {
     int points = text.codePointCount(0, text.length());
-    return points > TEXT_MAX ? text.substring(0, text.offsetByCodePoints(0, TEXT_MAX)) + "..." : text;
+    return points > TEXT_MAX
+        ? text.substring(0, text.offsetByCodePoints(0, TEXT_MAX)) + "..."
+        : text;
   }
 }

@@ -118,7 +118,12 @@ final class RefusedPage {
   }
 
   private static String shortened(String text) {
-    String line = text.strip().lines().findFirst().orElse("").replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", " ");
+    String line =
+        text.strip()
+            .lines()
+            .findFirst()
+            .orElse("")
+            .replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", " ");
     return line.length() > SAID_MAX ? line.substring(0, SAID_MAX) + "..." : line;
   }
 

@@ -369,7 +369,8 @@ final class HttpClient implements Fetcher.Client {
       throw HttpFailure.redirect("another scheme, " + scheme);
     }
     if (!host.equalsIgnoreCase(first.host())) {
-      throw HttpFailure.redirect(host.isEmpty() ? "a place that is no URL" : "another host, " + host);
+      throw HttpFailure.redirect(
+          host.isEmpty() ? "a place that is no URL" : "another host, " + host);
     }
     String query = to.getRawQuery() == null ? "" : "?" + to.getRawQuery();
     String path = to.getRawPath().isEmpty() ? "/" : to.getRawPath();
