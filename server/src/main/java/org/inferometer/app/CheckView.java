@@ -464,11 +464,7 @@ final class CheckView {
             .limit(all ? view.labels().size() : LABELS_SHOWN)
             .map(
                 label ->
-<<<<<<< HEAD
                     Printable.shortened(label.name(), GIVEN_MAX)
-=======
-                    Printable.shortened(label.name(), NAME_MAX)
->>>>>>> r5-new
                         + " ("
                         + number(label.values())
                         + ")")
