@@ -74,6 +74,12 @@ record BucketColumns(Labels labels, double[] edges, List<double[]> counts) {
     return counts.stream().mapToDouble(column -> column[time]).toArray();
   }
 
+  /**
+   * One time in so many may have counts that fall without a word: just after a start each bucket's
+   * rate is extrapolated from another first sample.
+   */
+  private static final int LEVELLED_EVERY = 10;
+
   /** The quantile at every time, with what there is to say about it. */
   SignalSeries quantile(double quantile, long windowMs, Set<BucketQuantile.Remark> remarks) {
     int n = times();
@@ -81,13 +87,23 @@ record BucketColumns(Labels labels, double[] edges, List<double[]> counts) {
     double[] low = new double[n];
     double[] high = new double[n];
     double[] observed = new double[n];
+    int told = 0;
+    int levelled = 0;
     for (int i = 0; i < n; i++) {
       BucketQuantile.Estimate estimate = BucketQuantile.of(quantile, edges, at(i));
       values[i] = estimate.value();
       low[i] = estimate.low();
       high[i] = estimate.high();
       observed[i] = estimate.count() * windowMs / 1000.0;
-      remarks.add(estimate.remark());
+      told += estimate.remark() == BucketQuantile.Remark.EMPTY ? 0 : 1;
+      if (estimate.remark() == BucketQuantile.Remark.LEVELLED) {
+        levelled++;
+      } else {
+        remarks.add(estimate.remark());
+      }
+    }
+    if (levelled > 0 && levelled * LEVELLED_EVERY >= told) {
+      remarks.add(BucketQuantile.Remark.LEVELLED);
     }
     return new SignalSeries(labels, values, low, high, observed);
   }

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Chooses among a dialect's ways to a signal by what the members of a service expose. */
 final class MappingResolver {
+  private static final String CUT =
+      "This release has it, so the page is cut or filtered, or nothing has happened yet.";
+
   private final Binding binding;
   private final Dialect dialect;
   private final Mapping mapping;
@@ -38,7 +41,7 @@ final class MappingResolver {
       return found(best, bestCount);
     }
     return missing == null
-        ? new Resolution.Absent(why(), absence(), mapping.fix())
+        ? new Resolution.Absent(why(), absence(), fix())
         : absent(missing);
   }
 
@@ -82,10 +85,31 @@ final class MappingResolver {
   }
 
   private Absence why() {
+    return isCut() ? Absence.BROKEN : stated();
+  }
+
+  private Absence stated() {
     if (mapping.why() != null) {
       return mapping.why();
     }
     return mapping.alternatives().isEmpty() ? Absence.ENGINE : Absence.RELEASE;
+  }
+
+  /** What brings it; never a release that is there already. */
+  private @Nullable String fix() {
+    return stated() == Absence.RELEASE && releaseHasIt() ? null : mapping.fix();
+  }
+
+  /** Whether it should be there by the release, and the dialect knows no reason why it isn't. */
+  private boolean isCut() {
+    return stated() == Absence.RELEASE && releaseHasIt() && mapping.absent() == null;
+  }
+
+  private boolean releaseHasIt() {
+    Version since =
+        mapping.alternatives().isEmpty() ? null : mapping.alternatives().getFirst().since();
+    VersionRange version = binding.version();
+    return since != null && version != null && version.isAtLeast(since.toString());
   }
 
   private String absence() {
@@ -95,7 +119,9 @@ final class MappingResolver {
       Set<String> missing = missing(preferred);
       String verb = missing.size() == 1 ? " isn't exposed." : " aren't exposed.";
       sentences.add(String.join(", ", missing) + verb);
-      if (preferred.since() != null) {
+      if (isCut()) {
+        sentences.add(CUT);
+      } else if (preferred.since() != null && !releaseHasIt()) {
         sentences.add(dialect.title() + " has it since " + preferred.since() + ".");
       }
     }

@@ -256,6 +256,24 @@ class SignalsTest {
   }
 
   @Test
+  void aReleaseThatIsThereIsNoAdvice() throws QueryException {
+    String page =
+        """
+        vllm:num_requests_running{model_name="m",engine="0"} 1
+        vllm:num_requests_waiting_by_reason{model_name="m",engine="0",reason="capacity"} 0
+        """;
+    Service service = only(new TestWorld().add(Dump.of("x", page), "a", "h1:8000"));
+    Service.AbsentSignal queue =
+        service.absent().stream()
+            .filter(absent -> absent.signal().equals("queue_time_mean"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(queue.why()).isEqualTo(Absence.BROKEN);
+    assertThat(queue.fix()).isNull();
+    assertThat(queue.reason()).contains("This release has it").doesNotContain("0.6.4");
+  }
+
+  @Test
   void whatFeedsNoSignalsIsStillNamed() throws QueryException {
     Dump dump = Dump.of("x", "prometheus_build_info{version=\"3.1\"} 1\n");
     Service service = only(new TestWorld().add(dump, "a", "h1:9090"));
