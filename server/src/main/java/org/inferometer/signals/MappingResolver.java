@@ -40,9 +40,7 @@ final class MappingResolver {
     if (best != null) {
       return found(best, bestCount);
     }
-    return missing == null
-        ? new Resolution.Absent(why(), absence(), fix())
-        : absent(missing);
+    return missing == null ? new Resolution.Absent(why(), absence(), fix()) : absent(missing);
   }
 
   private Resolution.Found found(Alternative alternative, int count) {
