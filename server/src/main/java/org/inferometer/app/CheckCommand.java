@@ -131,7 +131,7 @@ final class CheckCommand implements Callable<Integer> {
     Goals goals = (_, model) -> wanted.isEmpty() ? settings.goalsOf(model) : wanted;
     Facts facts = (_, model) -> settings.factsOf(model);
     Checker checker = new Checker(catalogue, goals, facts, clock, ticker, Thread::sleep, waitMs);
-    try (HttpFetcher fetcher = new HttpFetcher(ticker, "Inferometer/" + Version.text())) {
+    try (HttpFetcher fetcher = new HttpFetcher(ticker, Version.userAgent())) {
       List<Endpoint> endpoints = endpoints(settings.scrapes(), fetcher);
       if (console.coloured() && endpoints.stream().anyMatch(Endpoint::isLive)) {
         console.say("Scraping for " + Amounts.duration(waitMs) + " ...");

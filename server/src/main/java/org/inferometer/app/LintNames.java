@@ -70,7 +70,7 @@ final class LintNames {
   LiveNames ofPages(List<String> urls) throws InterruptedException {
     Map<String, Set<String>> names = new HashMap<>();
     List<SavedPage> pages = new ArrayList<>();
-    try (HttpFetcher fetcher = new HttpFetcher(ticker, "Inferometer/" + Version.text())) {
+    try (HttpFetcher fetcher = new HttpFetcher(ticker, Version.userAgent())) {
       for (String url : urls) {
         TargetProbe.Page page = page(url, fetcher);
         Format format =

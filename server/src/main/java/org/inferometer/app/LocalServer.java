@@ -104,7 +104,7 @@ final class LocalServer implements AutoCloseable {
 
     ticks = new Ticks(ticker);
     TargetAnnouncer announcer = new TargetAnnouncer(console, this::title);
-    fetcher = new HttpFetcher(ticker, "Inferometer/" + Version.text());
+    fetcher = new HttpFetcher(ticker, Version.userAgent());
     scrapes =
         new ScrapeManager(
             store,

@@ -10,6 +10,11 @@ final class Version implements IVersionProvider {
     return version == null ? "development" : version;
   }
 
+  /** What it calls itself when it asks others. */
+  static String userAgent() {
+    return "Inferometer/" + text();
+  }
+
   @Override
   public String[] getVersion() {
     return new String[] {"inferometer " + text() + " (Java " + Runtime.version() + ")"};

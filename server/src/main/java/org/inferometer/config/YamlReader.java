@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,21 +61,12 @@ final class YamlReader {
       problems.add(
           at == null ? 1 : Math.max(1, at.getLineNr()),
           at == null ? 1 : Math.max(1, at.getColumnNr()),
-          "not YAML: " + words(e.getOriginalMessage()));
+          "not YAML: " + ParserWords.of(e.getOriginalMessage()));
       return null;
     } catch (IOException | RuntimeException e) {
-      problems.add(1, 1, "not YAML: " + words(String.valueOf(e.getMessage())));
+      problems.add(1, 1, "not YAML: " + ParserWords.of(String.valueOf(e.getMessage())));
       return null;
     }
-  }
-
-  /** The parser's words without its excerpts and places, which are indented. */
-  private static String words(String message) {
-    return message
-        .lines()
-        .filter(line -> !line.isBlank() && !line.startsWith(" "))
-        .limit(2)
-        .collect(Collectors.joining(", "));
   }
 
   private YamlNode document() throws IOException {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.inferometer.config.ParserWords;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a JSON document into nodes that know where their characters stand. */
@@ -46,7 +47,7 @@ final class JsonReader {
       long offset = at == null ? 0 : Math.max(0, at.getCharOffset());
       throw new Unreadable(
           source.origin()[(int) Math.min(offset, source.text().length())],
-          "not JSON: " + Unreadable.words(e.getOriginalMessage()));
+          "not JSON: " + ParserWords.of(e.getOriginalMessage()));
     } catch (IOException e) {
       throw new Unreadable(source.origin()[0], "not JSON: " + e.getMessage());
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.inferometer.config.ParserWords;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +52,10 @@ final class YamlReader {
       return new YamlReader(source, parser).documents();
     } catch (JacksonException e) {
       throw new Unreadable(
-          place(source, e.getLocation()), "not YAML: " + Unreadable.words(e.getOriginalMessage()));
+          place(source, e.getLocation()), "not YAML: " + ParserWords.of(e.getOriginalMessage()));
     } catch (IOException | RuntimeException e) {
       throw new Unreadable(
-          source.origin()[0], "not YAML: " + Unreadable.words(String.valueOf(e.getMessage())));
+          source.origin()[0], "not YAML: " + ParserWords.of(String.valueOf(e.getMessage())));
     }
   }
 
