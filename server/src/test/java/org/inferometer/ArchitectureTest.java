@@ -34,7 +34,10 @@ class ArchitectureTest {
               "scrape", List.of("config", "exposition", "histogram", "model", "store", "time")),
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
           Map.entry("remote", List.of("histogram", "io", "model", "store")),
-          Map.entry("signals", List.of("model", "promql", "query", "time")),
+          Map.entry("yaml", List.of("model")),
+          Map.entry("hardware", List.of("yaml")),
+          Map.entry("signals", List.of("hardware", "model", "promql", "query", "time", "yaml")),
+          Map.entry("simulator", List.of("config", "hardware", "io", "model", "time", "yaml")),
           Map.entry("lint", List.of("config", "model", "promql", "query", "signals", "time")),
           Map.entry(
               "check",
@@ -61,6 +64,7 @@ class ArchitectureTest {
                   "remote",
                   "scrape",
                   "signals",
+                  "simulator",
                   "store",
                   "time")),
           Map.entry(
@@ -79,9 +83,11 @@ class ArchitectureTest {
                   "remote",
                   "scrape",
                   "signals",
+                  "simulator",
                   "store",
                   "time",
-                  "tsdb")));
+                  "tsdb",
+                  "yaml")));
 
   private static final String BASE = "org.inferometer";
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.signals.Catalogue;
-import org.inferometer.signals.SignalFileException;
+import org.inferometer.yaml.YamlException;
 
 /** The user's dialect files, read whole. */
 final class DialectFiles {
@@ -61,7 +61,7 @@ final class DialectFiles {
   static Catalogue catalogue(List<Catalogue.OwnFile> files) {
     try {
       return files.isEmpty() ? Catalogue.builtIn() : Catalogue.builtInWith(files);
-    } catch (SignalFileException e) {
+    } catch (YamlException e) {
       throw CommandException.badInput(String.valueOf(e.getMessage()));
     }
   }

@@ -18,9 +18,9 @@ import org.inferometer.config.ScrapeConfig;
 import org.inferometer.config.SloConfig;
 import org.inferometer.config.StorageConfig;
 import org.inferometer.config.Urls;
+import org.inferometer.hardware.Hardware;
 import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Fact;
-import org.inferometer.signals.Hardware;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,7 @@
 package org.inferometer.signals;
 
 import java.util.List;
+import org.inferometer.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /**

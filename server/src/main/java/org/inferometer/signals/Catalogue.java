@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.inferometer.promql.ParseException;
+import org.inferometer.yaml.Problems;
+import org.inferometer.yaml.YamlException;
+import org.inferometer.yaml.YamlNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,7 +103,7 @@ public final class Catalogue {
   /**
    * What comes with the program, and dialect files of the user's, later ones over earlier ones.
    *
-   * @throws SignalFileException if anything is wrong with them, with all that is
+   * @throws YamlException if anything is wrong with them, with all that is
    */
   public static Catalogue builtInWith(List<OwnFile> own) {
     return load(builtInFiles(), own);
@@ -125,7 +128,7 @@ public final class Catalogue {
   /**
    * Reads signal files.
    *
-   * @throws SignalFileException if anything is wrong, with all that is
+   * @throws YamlException if anything is wrong, with all that is
    */
   static Catalogue load(Files files) {
     return load(files, List.of());

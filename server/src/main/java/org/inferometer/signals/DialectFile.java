@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.promql.Expr;
+import org.inferometer.yaml.Fields;
+import org.inferometer.yaml.Problems;
+import org.inferometer.yaml.YamlNode;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files that say how engines expose signals, and the list of those known by name only. */

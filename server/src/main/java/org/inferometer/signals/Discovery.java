@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.inferometer.model.Labels;
+import org.inferometer.model.Version;
 import org.inferometer.query.QueryException;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.inferometer.yaml.Fields;
+import org.inferometer.yaml.Problems;
+import org.inferometer.yaml.YamlNode;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files that list the metric families of a dialect. */

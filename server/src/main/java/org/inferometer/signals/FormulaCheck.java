@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.ParseException;
+import org.inferometer.yaml.Place;
+import org.inferometer.yaml.Problems;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that formulas name signals that there are, and that none leads back to itself. */

@@ -6,6 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
+import org.inferometer.yaml.Fields;
+import org.inferometer.yaml.Problems;
+import org.inferometer.yaml.YamlException;
+import org.inferometer.yaml.YamlNode;
 
 /**
  * What is known of GPUs beside their signals.
@@ -46,7 +50,7 @@ record GpuReference(
   /**
    * Reads the files.
    *
-   * @throws SignalFileException if anything is wrong, with all that is
+   * @throws YamlException if anything is wrong, with all that is
    */
   static GpuReference load(Files files, Vocabulary vocabulary) {
     Problems problems = new Problems();

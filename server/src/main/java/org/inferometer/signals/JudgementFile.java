@@ -5,6 +5,9 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.inferometer.yaml.Fields;
+import org.inferometer.yaml.Problems;
+import org.inferometer.yaml.YamlNode;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the file of rules and limits by which services are judged. */

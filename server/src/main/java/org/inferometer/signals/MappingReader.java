@@ -5,6 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.promql.Expr;
+import org.inferometer.yaml.Fields;
+import org.inferometer.yaml.Place;
+import org.inferometer.yaml.Problems;
+import org.inferometer.yaml.YamlNode;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how a dialect feeds signals. */

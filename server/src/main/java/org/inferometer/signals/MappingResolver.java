@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.inferometer.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses among a dialect's ways to a signal by what the members of a service expose. */

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.inferometer.yaml.Fields;
+import org.inferometer.yaml.Problems;
+import org.inferometer.yaml.YamlNode;
 
 /** Reads the file of the decision matrix. */
 final class MatrixFile {

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.inferometer.yaml.Place;
+import org.inferometer.yaml.YamlNode;
 import org.jspecify.annotations.Nullable;
 
 /**

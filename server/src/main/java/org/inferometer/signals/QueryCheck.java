@@ -8,6 +8,8 @@ import java.util.TreeSet;
 import org.inferometer.promql.BinaryOp;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.ParseException;
+import org.inferometer.yaml.Place;
+import org.inferometer.yaml.Problems;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the PromQL of signal files against the families that are known. */

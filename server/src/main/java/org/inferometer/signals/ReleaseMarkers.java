@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.inferometer.model.Labels;
+import org.inferometer.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /**

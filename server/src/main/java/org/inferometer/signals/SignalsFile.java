@@ -7,6 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.inferometer.yaml.Fields;
+import org.inferometer.yaml.Place;
+import org.inferometer.yaml.Problems;
+import org.inferometer.yaml.YamlNode;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the file that defines the vocabulary. */

@@ -1,5 +1,6 @@
 package org.inferometer.signals;
 
+import org.inferometer.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.inferometer.yaml.YamlException;
 import org.junit.jupiter.api.Test;
 
 class CatalogueTest {
@@ -182,7 +183,7 @@ class CatalogueTest {
   void missingUnit() {
     assertThatThrownBy(
             () -> load(SIGNALS.replace(" unit: count,", ""), Map.of(), ENGINES, JUDGEMENT))
-        .isInstanceOf(SignalFileException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining("signals.yaml:2:5: \"unit\" is missing in a signal");
   }
 
@@ -237,7 +238,7 @@ class CatalogueTest {
 
   private static void refused(String dialect, String message) {
     assertThatThrownBy(() -> load(SIGNALS, Map.of("e.yaml", dialect), ENGINES, JUDGEMENT))
-        .isInstanceOf(SignalFileException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining(message);
   }
 

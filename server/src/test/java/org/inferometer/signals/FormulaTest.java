@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.query.QueryException;
+import org.inferometer.yaml.YamlException;
 import org.junit.jupiter.api.Test;
 
 /** Signals that follow from others. */
@@ -185,7 +186,7 @@ class FormulaTest {
     }
     String changed = signals;
     assertThatThrownBy(() -> TestCatalogue.of(changed, DIALECT))
-        .isInstanceOf(SignalFileException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining(replacementsAndMessage[replacementsAndMessage.length - 1]);
   }
 

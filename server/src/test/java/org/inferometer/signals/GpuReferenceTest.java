@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.inferometer.Shared;
+import org.inferometer.yaml.YamlException;
 import org.junit.jupiter.api.Test;
 
 class GpuReferenceTest {
@@ -102,7 +103,7 @@ class GpuReferenceTest {
               - {dialect: b}
             """);
     assertThatThrownBy(() -> GpuReference.load(files, VOCABULARY))
-        .isInstanceOf(SignalFileException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining("matrix.yaml:3")
         .hasMessageContaining("unknown signal \"nothing\"")
         .hasMessageContaining("expected one of the inputs, not \"kv_usage\"")
@@ -129,7 +130,7 @@ class GpuReferenceTest {
         GpuReference read =
             GpuReference.load(SignalFilesFuzz.files(i % 4, new String(damaged)), VOCABULARY);
         assertThat(read.matrix().judge(Map.of()).id()).isEqualTo(DecisionMatrix.CANNOT_TELL);
-      } catch (SignalFileException e) {
+      } catch (YamlException e) {
         assertThat(e.getMessage()).contains(".yaml:");
       }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.inferometer.query.QueryException;
+import org.inferometer.yaml.YamlException;
 import org.junit.jupiter.api.Test;
 
 /** Dialect files of the user's: new ones, and what they change in built-in ones. */
@@ -113,20 +114,20 @@ class OwnDialectTest {
                       - signal: running
                         from: [{query: 'sum by ($by) (vllm:no_such{$scope})', quality: exact}]
                     """))
-        .isInstanceOf(SignalFileException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining("own.yaml:3:13: unknown signal \"runing\"")
         .hasMessageContaining("own.yaml:6:")
         .hasMessageContaining("vllm:no_such");
-    assertThatThrownBy(() -> with("[1, 2]")).isInstanceOf(SignalFileException.class);
+    assertThatThrownBy(() -> with("[1, 2]")).isInstanceOf(YamlException.class);
     assertThatThrownBy(() -> with("dialect: {id: new}"))
-        .isInstanceOf(SignalFileException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining("\"title\" is missing");
     assertThatThrownBy(() -> with("dialect: {id: vllm}\nsignals: 3"))
-        .isInstanceOf(SignalFileException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining("own.yaml:2:10");
     assertThatThrownBy(() -> with("dialect: {id: vllm}\nsignal: []"))
-        .isInstanceOf(SignalFileException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining("unknown key \"signal\"");
-    assertThatThrownBy(() -> with("a: [")).isInstanceOf(SignalFileException.class);
+    assertThatThrownBy(() -> with("a: [")).isInstanceOf(YamlException.class);
   }
 }

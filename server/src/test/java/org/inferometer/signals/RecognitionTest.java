@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.inferometer.model.Matcher;
+import org.inferometer.model.Version;
 import org.junit.jupiter.api.Test;
 
 class RecognitionTest {

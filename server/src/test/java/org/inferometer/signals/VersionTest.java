@@ -2,6 +2,7 @@ package org.inferometer.signals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.inferometer.model.Version;
 import org.junit.jupiter.api.Test;
 
 class VersionTest {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.inferometer.Shared;
+import org.inferometer.model.Version;
 import org.inferometer.promql.ParseException;
 import org.junit.jupiter.api.Test;
 

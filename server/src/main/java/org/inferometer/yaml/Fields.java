@@ -1,4 +1,4 @@
-package org.inferometer.signals;
+package org.inferometer.yaml;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.inferometer.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one mapping key by key. What is missing or wrong becomes a problem and a harmless
  * placeholder; {@link #end} complains about keys that nobody asked for.
  */
-final class Fields {
+public final class Fields {
   private final Problems problems;
   private final String what;
   private final Place place;
@@ -23,7 +24,7 @@ final class Fields {
   /**
    * @param what the thing described, for messages: "a signal"
    */
-  Fields(YamlNode node, String what, Problems problems) {
+  public Fields(YamlNode node, String what, Problems problems) {
     this.problems = problems;
     this.what = what;
     this.place = node.place();
@@ -38,27 +39,27 @@ final class Fields {
     }
   }
 
-  Place place() {
+  public Place place() {
     return place;
   }
 
-  Place place(String key) {
+  public Place place(String key) {
     YamlNode.Entry entry = entries.get(key);
     return entry == null ? place : entry.value().place();
   }
 
-  boolean has(String key) {
+  public boolean has(String key) {
     known.add(key);
     return entries.containsKey(key);
   }
 
-  @Nullable YamlNode optional(String key) {
+  public @Nullable YamlNode optional(String key) {
     known.add(key);
     YamlNode.Entry entry = entries.get(key);
     return entry == null ? null : entry.value();
   }
 
-  @Nullable String optionalText(String key) {
+  public @Nullable String optionalText(String key) {
     return switch (optional(key)) {
       case null -> null;
       case YamlNode.Scalar scalar -> textOf(key, scalar);
@@ -80,7 +81,7 @@ final class Fields {
     return null;
   }
 
-  String text(String key) {
+  public String text(String key) {
     if (!has(key)) {
       missing(key);
       return "";
@@ -89,12 +90,12 @@ final class Fields {
     return text == null ? "" : text;
   }
 
-  @Nullable Double optionalNumber(String key) {
+  public @Nullable Double optionalNumber(String key) {
     String text = optionalText(key);
     return text == null ? null : parseNumber(text, place(key));
   }
 
-  double number(String key) {
+  public double number(String key) {
     String text = text(key);
     Double value = text.isEmpty() ? null : parseNumber(text, place(key));
     return value == null ? 0 : value;
@@ -113,7 +114,7 @@ final class Fields {
     return null;
   }
 
-  @Nullable Version optionalVersion(String key) {
+  public @Nullable Version optionalVersion(String key) {
     String text = optionalText(key);
     if (text == null) {
       return null;
@@ -126,7 +127,7 @@ final class Fields {
   }
 
   /** One of an enum's constants, written in lower case. */
-  <E extends Enum<E>> E choice(String key, Class<E> type, E placeholder) {
+  public <E extends Enum<E>> E choice(String key, Class<E> type, E placeholder) {
     String text = text(key);
     List<String> names = new ArrayList<>();
     for (E constant : type.getEnumConstants()) {
@@ -144,7 +145,7 @@ final class Fields {
   }
 
   /** The items of a list; none if the key isn't there. */
-  List<YamlNode> optionalList(String key) {
+  public List<YamlNode> optionalList(String key) {
     YamlNode node = optional(key);
     if (node == null) {
       return List.of();
@@ -157,14 +158,14 @@ final class Fields {
     return List.of();
   }
 
-  List<YamlNode> list(String key) {
+  public List<YamlNode> list(String key) {
     if (!has(key)) {
       missing(key);
     }
     return optionalList(key);
   }
 
-  List<String> optionalTexts(String key) {
+  public List<String> optionalTexts(String key) {
     List<String> texts = new ArrayList<>();
     for (YamlNode item : optionalList(key)) {
       if (item instanceof YamlNode.Scalar scalar) {
@@ -176,7 +177,7 @@ final class Fields {
     return texts;
   }
 
-  List<Double> optionalNumbers(String key) {
+  public List<Double> optionalNumbers(String key) {
     List<Double> numbers = new ArrayList<>();
     for (YamlNode item : optionalList(key)) {
       String text = item instanceof YamlNode.Scalar scalar ? scalar.text() : "a list";
@@ -188,7 +189,7 @@ final class Fields {
     return numbers;
   }
 
-  void problem(String key, String problem) {
+  public void problem(String key, String problem) {
     problems.add(place(key), problem);
   }
 
@@ -197,7 +198,7 @@ final class Fields {
   }
 
   /** Complains about the keys that weren't asked for. */
-  void end() {
+  public void end() {
     entries.forEach(
         (key, entry) -> {
           if (!known.contains(key)) {

@@ -1,7 +1,7 @@
-package org.inferometer.signals;
+package org.inferometer.yaml;
 
 /** Where something stands in a file; line and column count from 1. */
-record Place(String file, int line, int column) {
+public record Place(String file, int line, int column) {
   @Override
   public String toString() {
     return file + ":" + line + ":" + column;

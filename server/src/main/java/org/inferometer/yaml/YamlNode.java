@@ -1,4 +1,4 @@
-package org.inferometer.signals;
+package org.inferometer.yaml;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A value of a YAML file that remembers where it stands. */
-sealed interface YamlNode {
+public sealed interface YamlNode {
   /** Files nest three deep; this keeps a wrong one from exhausting the stack. */
   int DEPTH_MAX = 20;
 
@@ -60,25 +60,25 @@ sealed interface YamlNode {
   /**
    * The one document of a file; text that isn't YAML becomes a problem.
    *
-   * @throws SignalFileException if nothing can be read from the text
+   * @throws YamlException if nothing can be read from the text
    */
   static YamlNode parse(String file, String text) {
     try (JsonParser parser = YAML.createParser(text)) {
       if (parser.nextToken() == null) {
-        throw SignalFileException.of(new Place(file, 1, 1), "the file is empty");
+        throw YamlException.of(new Place(file, 1, 1), "the file is empty");
       }
       return read(file, parser, 0);
     } catch (JsonProcessingException e) {
-      throw SignalFileException.of(place(file, e.getLocation()), e.getOriginalMessage());
+      throw YamlException.of(place(file, e.getLocation()), e.getOriginalMessage());
     } catch (IOException e) {
-      throw SignalFileException.of(new Place(file, 1, 1), String.valueOf(e.getMessage()));
+      throw YamlException.of(new Place(file, 1, 1), String.valueOf(e.getMessage()));
     }
   }
 
   private static YamlNode read(String file, JsonParser parser, int depth) throws IOException {
     Place place = place(file, parser.currentTokenLocation());
     if (depth > DEPTH_MAX) {
-      throw SignalFileException.of(place, "nested deeper than " + DEPTH_MAX);
+      throw YamlException.of(place, "nested deeper than " + DEPTH_MAX);
     }
     if (parser.currentToken() == JsonToken.START_OBJECT) {
       return readMapping(file, parser, place, depth);

@@ -1,10 +1,14 @@
-package org.inferometer.signals;
+package org.inferometer.hardware;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.inferometer.yaml.Fields;
+import org.inferometer.yaml.Problems;
+import org.inferometer.yaml.YamlException;
+import org.inferometer.yaml.YamlNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,13 +54,13 @@ public final class Hardware {
 
   /** What comes with the program. */
   public static Hardware builtIn() {
-    return load("hardware.yaml", Catalogue.resource("hardware.yaml"));
+    return load("gpus.yaml", Resources.text("gpus.yaml"));
   }
 
   /**
    * Reads a file.
    *
-   * @throws SignalFileException if anything is wrong, with all that is
+   * @throws YamlException if anything is wrong, with all that is
    */
   static Hardware load(String file, String text) {
     Problems problems = new Problems();

@@ -1,22 +1,22 @@
-package org.inferometer.signals;
+package org.inferometer.model;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /** A release number such as 0.10.2; a shorter one stands for all releases that begin with it. */
-record Version(List<Integer> parts) implements Comparable<Version> {
+public record Version(List<Integer> parts) implements Comparable<Version> {
   private static final Pattern FORM = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,6}){0,3}");
 
-  Version {
+  public Version {
     parts = List.copyOf(parts);
   }
 
-  static boolean isVersion(String text) {
+  public static boolean isVersion(String text) {
     return FORM.matcher(text).matches();
   }
 
-  static Version parse(String text) {
+  public static Version parse(String text) {
     List<Integer> parts = new ArrayList<>();
     for (String part : text.split("\\.", -1)) {
       parts.add(Integer.valueOf(part));
@@ -25,7 +25,7 @@ record Version(List<Integer> parts) implements Comparable<Version> {
   }
 
   /** Whether every release of this number comes after those of the other. */
-  boolean isAfter(Version other) {
+  public boolean isAfter(Version other) {
     int n = Math.min(parts.size(), other.parts.size());
     for (int i = 0; i < n; i++) {
       int order = parts.get(i).compareTo(other.parts.get(i));

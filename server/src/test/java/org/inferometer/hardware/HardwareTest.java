@@ -1,4 +1,4 @@
-package org.inferometer.signals;
+package org.inferometer.hardware;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Objects;
 import org.inferometer.Shared;
+import org.inferometer.yaml.YamlException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,7 +106,7 @@ class HardwareTest {
           - {id: B, source: s, speed: 1}
         """;
     assertThatThrownBy(() -> Hardware.load("h.yaml", text))
-        .isInstanceOf(SignalFileException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining("h.yaml:2:")
         .hasMessageContaining("expected a number above 0, not -1")
         .hasMessageContaining("GPU \"A\" stands twice")
@@ -116,7 +117,7 @@ class HardwareTest {
 
   @Test
   void damagedFile_isRefusedOrRead() {
-    String text = Catalogue.resource("hardware.yaml");
+    String text = Resources.text("gpus.yaml");
     java.util.Random random = new java.util.Random(7);
     for (int i = 0; i < 200; i++) {
       char[] damaged = text.toCharArray();
@@ -125,7 +126,7 @@ class HardwareTest {
       }
       try {
         assertThat(Hardware.load("h.yaml", new String(damaged)).gpus()).isNotEmpty();
-      } catch (SignalFileException e) {
+      } catch (YamlException e) {
         assertThat(e.getMessage()).contains("h.yaml:");
       }
     }

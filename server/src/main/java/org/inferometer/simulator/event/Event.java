@@ -1,0 +1,7 @@
+package org.inferometer.simulator.event;
+
+/** Something that happens at a simulated moment. */
+@FunctionalInterface
+public interface Event {
+  void happen();
+}

@@ -1,0 +1,121 @@
+package org.inferometer.simulator.request;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way through all layers, with the moments at which things happened to it:
+ * simulated nanoseconds, -1 for what hasn't. Each layer writes its own fields only. Not
+ * thread-safe.
+ */
+public final class Request {
+  /** How a request ended at the engine. */
+  public enum Finish {
+    STOP,
+    LENGTH,
+    ABORT,
+    ERROR
+  }
+
+  /**
+   * What was asked.
+   *
+   * @param name as in X-Request-Id
+   * @param workload the name of the workload it is of; a tenant's, often
+   * @param outputTokens after so many the model would stop by itself
+   * @param maxTokens after so many it is cut
+   * @param adapter the LoRA adapter it asks for
+   * @param priority lower goes first, where the engine looks at it
+   * @param temperature 0 is greedy
+   * @param preprocessNs CPU time before it can be tokenised: images
+   * @param streams whether tokens are sent as they come
+   */
+  public record Ask(
+      String name,
+      String workload,
+      Prompt prompt,
+      int outputTokens,
+      int maxTokens,
+      @Nullable String adapter,
+      int priority,
+      double temperature,
+      boolean penalties,
+      long preprocessNs,
+      boolean streams) {
+    public Ask {
+      if (prompt.length() < 1 || outputTokens < 1 || maxTokens < 1) {
+        throw new IllegalArgumentException("expected a prompt and an answer of a token at least");
+      }
+    }
+
+    /** How many tokens its answer has if nothing cuts it earlier. */
+    public int tokensToGenerate() {
+      return Math.min(outputTokens, maxTokens);
+    }
+  }
+
+  /** Distinct within a simulation, rising with creation. */
+  public final long id;
+
+  public final Ask ask;
+
+  /** When the client meant to send it, and did. Written by the client. */
+  public long dueNs = -1;
+
+  public long sentNs = -1;
+
+  /**
+   * Written by the front end: arrival there, and when its first and last outputs were processed.
+   */
+  public long arrivalNs = -1;
+
+  public long firstOutputNs = -1;
+  public long lastOutputNs = -1;
+
+  /** Written by the engine core. */
+  public long queuedNs = -1;
+
+  public long scheduledNs = -1;
+  public long firstTokenNs = -1;
+  public long lastTokenNs = -1;
+
+  /** Tokens generated so far. */
+  public int generated;
+
+  /** Prompt tokens that came from the prefix cache at the first scheduling. */
+  public int cachedTokens;
+
+  /** Prompt tokens whose KV another instance sent. */
+  public int transferredTokens;
+
+  public int preemptions;
+  public @Nullable Finish finish;
+
+  /** For P/D: whether its KV is to be computed only, or fetched from another instance. */
+  public Handover handover = Handover.NONE;
+
+  /** What prefill and decode instances do with a request between them. */
+  public enum Handover {
+    NONE,
+    /** This instance computes the prompt's KV and one token, and keeps the KV to be fetched. */
+    TO_SEND,
+    /** This instance fetches the prompt's KV before it schedules the request. */
+    TO_FETCH
+  }
+
+  /** Free for the engine's own bookkeeping. */
+  public @Nullable Object engineState;
+
+  public Request(long id, Ask ask) {
+    this.id = id;
+    this.ask = ask;
+  }
+
+  public int promptTokens() {
+    return ask.prompt().length();
+  }
+
+  @Override
+  public String toString() {
+    return ask.name();
+  }
+}

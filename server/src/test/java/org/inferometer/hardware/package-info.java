@@ -1,0 +1,4 @@
+@NullMarked
+package org.inferometer.hardware;
+
+import org.jspecify.annotations.NullMarked;
