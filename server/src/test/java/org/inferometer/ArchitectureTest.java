@@ -74,6 +74,7 @@ class ArchitectureTest {
                   "check",
                   "config",
                   "exposition",
+                  "hardware",
                   "histogram",
                   "io",
                   "lint",
