@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Option;
             + " cause of trouble or none. With --out it writes what a scraper would have seen.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
+    abbreviateSynopsis = true,
     footer = {
       "",
       "The same scenario, seed and --start give the same file, byte by byte. The truth",
@@ -41,9 +43,9 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  inferometer simulate --list",
-      "  inferometer simulate --scenario kv-exhausted --describe",
-      "  inferometer simulate --scenario kv-exhausted --for 30m --out kv.om",
-      "  inferometer query --series kv.om 'sum(vllm:num_requests_waiting)'",
+      "  inferometer simulate --scenario kv-exhaustion --describe",
+      "  inferometer simulate --scenario kv-exhaustion --for 30m --out kv.om",
+      "  inferometer query --series kv.om 'up'",
       "  inferometer simulate --scenario mine.yaml --seed 7 --missed 0.05 --out -"
     })
 final class SimulateCommand extends DataCommand {
@@ -108,7 +110,7 @@ final class SimulateCommand extends DataCommand {
   @Option(
       names = "--missed",
       paramLabel = "SHARE",
-      description = "The share of scrapes that get no answer, 0 to 1; ${DEFAULT-VALUE}.")
+      description = "The share of scrapes that get no answer, 0 to 1; none if not given.")
   private double missed;
 
   @Option(
@@ -172,7 +174,7 @@ final class SimulateCommand extends DataCommand {
   }
 
   private static Scenario ofFile(Scenarios scenarios, String name) throws IOException {
-    Path file = Path.of(name);
+    Path file = path(name);
     if (Files.isDirectory(file)) {
       throw CommandException.badInput(name + ": expected a file, found a folder");
     }
@@ -182,6 +184,14 @@ final class SimulateCommand extends DataCommand {
               + " names");
     }
     return scenarios.read(file);
+  }
+
+  private static Path path(String name) {
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw CommandException.badInput("expected the name of a file, got \"" + name + "\"");
+    }
   }
 
   // ------------------------------------------------------------------------------------ --out
@@ -300,7 +310,7 @@ final class SimulateCommand extends DataCommand {
       content.to(new CheckedStream(console.out()));
       return;
     }
-    Path target = Path.of(file);
+    Path target = path(file);
     if (Files.isDirectory(target)) {
       throw CommandException.badInput(file + ": expected a file, found a folder");
     }
