@@ -1,5 +1,6 @@
 package org.inferometer.app;
 
+import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.Function;
 import org.inferometer.simulator.fleet.Endpoint;
@@ -10,10 +11,12 @@ import org.inferometer.store.SampleSink;
  * A stretch of simulated time as the scraper would have seen it, made as fast as it goes.
  *
  * @param addresses host:port of an endpoint; its label {@code instance}
+ * @param prepare is given each endpoint before its first scrape: to turn its knobs
  * @param intervalMs from scrape to scrape
  * @param seed of what goes wrong between scraper and endpoints
  */
-record SimulatedHistory(Function<Endpoint, String> addresses, long intervalMs, long seed) {
+record SimulatedHistory(
+    Function<Endpoint, String> addresses, Consumer<Endpoint> prepare, long intervalMs, long seed) {
   private static final long NANOS_PER_MS = 1_000_000;
 
   /** How often progress is told, in simulated time. */
@@ -21,7 +24,7 @@ record SimulatedHistory(Function<Endpoint, String> addresses, long intervalMs, l
 
   /** With the addresses that endpoints have when nothing listens. */
   static SimulatedHistory of(long intervalMs, long seed) {
-    return new SimulatedHistory(Endpoint::address, intervalMs, seed);
+    return new SimulatedHistory(Endpoint::address, _ -> {}, intervalMs, seed);
   }
 
   /**
@@ -36,7 +39,7 @@ record SimulatedHistory(Function<Endpoint, String> addresses, long intervalMs, l
     long fromNs = simulation.now();
     long toNs = (toMs - simulation.startMs()) * NANOS_PER_MS;
     try (SimulatedScrape scrape =
-        new SimulatedScrape(simulation, into, addresses, intervalMs, seed)) {
+        new SimulatedScrape(simulation, into, this)) {
       for (long ns = fromNs; ns < toNs; ns += TOLD_EVERY_NS) {
         progress.accept((double) (ns - fromNs) / (toNs - fromNs));
         scrape.runUntil(Math.min(toNs, ns + TOLD_EVERY_NS));

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.inferometer.config.ScrapeConfig;
 import org.inferometer.config.TargetGroup;
 import org.inferometer.config.Urls;
@@ -35,8 +34,7 @@ final class SimulatedScrape implements AutoCloseable {
   private static final long HASH_SEED = 1;
 
   private final Simulation simulation;
-  private final Function<Endpoint, String> addresses;
-  private final long intervalMs;
+  private final SimulatedHistory settings;
   private final SimulatedTime time;
   private final ScrapeManager manager;
   private Map<String, Asked> byUrl = Map.of();
@@ -47,26 +45,16 @@ final class SimulatedScrape implements AutoCloseable {
   /** An endpoint, and how late its turns come. */
   private record Asked(Endpoint endpoint, Dice late) {}
 
-  /**
-   * Begins at the simulation's present.
-   *
-   * @param addresses host:port of an endpoint; its label {@code instance}
-   * @param seed of how late scrapes come
-   */
-  SimulatedScrape(
-      Simulation simulation,
-      SampleSink sink,
-      Function<Endpoint, String> addresses,
-      long intervalMs,
-      long seed) {
+  /** Begins at the simulation's present. */
+  SimulatedScrape(Simulation simulation, SampleSink sink, SimulatedHistory settings) {
     this.simulation = simulation;
-    this.addresses = addresses;
-    this.intervalMs = intervalMs;
-    this.dice = Dice.of(seed).stream("scrape");
+    this.settings = settings;
+    this.dice = Dice.of(settings.seed()).stream("scrape");
     this.beganNs = simulation.now();
     this.time = new SimulatedTime(simulation.startMs() + beganNs / NANOS_PER_MS);
     this.manager =
-        new ScrapeManager(sink, this::ask, time, time, this::start, ScrapeListener.none(), HASH_SEED);
+        new ScrapeManager(
+            sink, this::ask, time, time, this::start, ScrapeListener.none(), HASH_SEED);
   }
 
   /** Goes on until a moment of the simulation. */
@@ -94,7 +82,7 @@ final class SimulatedScrape implements AutoCloseable {
     byUrl = new LinkedHashMap<>();
     Map<String, List<Endpoint>> jobs = new LinkedHashMap<>();
     for (Endpoint endpoint : endpoints) {
-      String url = "http://" + addresses.apply(endpoint) + endpoint.path();
+      String url = "http://" + settings.addresses().apply(endpoint) + endpoint.path();
       byUrl.put(url, asked(endpoint, known.get(url)));
       jobs.computeIfAbsent(endpoint.job(), _ -> new ArrayList<>()).add(endpoint);
     }
@@ -102,18 +90,20 @@ final class SimulatedScrape implements AutoCloseable {
   }
 
   private Asked asked(Endpoint endpoint, @Nullable Asked known) {
-    return known != null && known.endpoint() == endpoint
-        ? known
-        : new Asked(endpoint, dice.stream(endpoint.job() + "/" + endpoint.name()));
+    if (known != null && known.endpoint() == endpoint) {
+      return known;
+    }
+    settings.prepare().accept(endpoint);
+    return new Asked(endpoint, dice.stream(endpoint.job() + "/" + endpoint.name()));
   }
 
   private ScrapeConfig config(List<Endpoint> job) {
     Endpoint first = job.getFirst();
-    List<String> targets = job.stream().map(addresses).toList();
+    List<String> targets = job.stream().map(settings.addresses()).toList();
     return Urls.job(
         first.job(),
-        intervalMs,
-        Math.min(intervalMs, TIMEOUT_MS_MAX),
+        settings.intervalMs(),
+        Math.min(settings.intervalMs(), TIMEOUT_MS_MAX),
         first.path(),
         List.of(new TargetGroup(targets, Map.of())));
   }

@@ -2,7 +2,6 @@ package org.inferometer.app;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.app.SampleText.SeriesFileText;
@@ -106,7 +105,7 @@ final class TsdbDumpCommand extends FolderCommand {
   private int dump(Queryable store, List<List<Matcher>> selections, long minMs, long maxMs)
       throws IOException {
     try (Querier querier = store.querier(minMs, maxMs)) {
-      OutputStream out = new Pipe(console.out());
+      OutputStream out = new CheckedStream(console.out());
       switch (format) {
         case text -> write(querier, selections, SampleText.dump(out));
         case openmetrics -> writeByMetric(querier, selections, SampleText.openMetrics(out));
@@ -135,28 +134,6 @@ final class TsdbDumpCommand extends FolderCommand {
   private void note(long count, String what) {
     if (count > 0) {
       console.say(Amounts.count(count, what) + " left out: OpenMetrics text has none");
-    }
-  }
-
-  /** A print stream that tells failures at once. */
-  private static final class Pipe extends OutputStream {
-    private final PrintStream out;
-
-    Pipe(PrintStream out) {
-      this.out = out;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      write(new byte[] {(byte) b}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int count) throws IOException {
-      out.write(bytes, offset, count);
-      if (out.checkError()) {
-        throw new IOException("standard output was closed, or can't be written to");
-      }
     }
   }
 }

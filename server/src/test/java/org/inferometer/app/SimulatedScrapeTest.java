@@ -9,7 +9,6 @@ import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.model.StalenessMarker;
-import org.inferometer.simulator.fleet.Endpoint;
 import org.inferometer.simulator.knob.Knob;
 import org.inferometer.store.Querier;
 import org.inferometer.store.SampleColumns;
@@ -23,7 +22,7 @@ class SimulatedScrapeTest {
   private final RecordedSeries stored = new RecordedSeries(FakeSimulation.START_MS);
 
   private SimulatedScrape scrape() {
-    return new SimulatedScrape(simulation, stored, Endpoint::address, 10_000, 7);
+    return new SimulatedScrape(simulation, stored, SimulatedHistory.of(10_000, 7));
   }
 
   /** Seconds since the beginning and values of a series of the endpoint a; "-" for its end. */
