@@ -67,6 +67,7 @@ public final class SimulationRoutes implements HttpService {
    * @param says what one will see, and where first
    * @param layer in which it shows first
    * @param on the part that it is done to; null for all
+   * @param lastsMs after which it ends by itself; 0 if it is a moment
    * @param sinceMs when it was done; null if it isn't
    */
   public record Fault(
@@ -75,6 +76,7 @@ public final class SimulationRoutes implements HttpService {
       String says,
       String layer,
       @Nullable String on,
+      long lastsMs,
       @Nullable Long sinceMs) {}
 
   /** What kind of thing happened. */
@@ -200,6 +202,7 @@ public final class SimulationRoutes implements HttpService {
     json.writeStringField("says", fault.says());
     json.writeStringField("layer", fault.layer());
     json.writeStringField("on", fault.on());
+    time(json, "lasts", fault.lastsMs());
     time(json, "since", fault.sinceMs());
     json.writeEndObject();
   }
