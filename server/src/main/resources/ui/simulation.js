@@ -9,6 +9,7 @@ import {clock, duration, undirected} from './format.js';
  * @property {string} says what one will see, and where first
  * @property {string} layer in which it shows first
  * @property {string|null} on the part that it is done to
+ * @property {number} lasts seconds after which it ends by itself; 0 if it is a moment
  * @property {number|null} since when it was done, seconds; null if it isn't
  *
  * @typedef {object} Happening

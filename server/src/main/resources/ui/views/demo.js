@@ -29,7 +29,7 @@ export class DemoView {
     this.happened = h('tbody');
     this.nothing = h('p', {class: 'muted'}, 'Nothing yet.');
     const heads = ['When', 'For', 'What', 'Where', 'Seen first in', ''];
-    this.table = h('table', {class: 'rows happened'}, h('thead', {}, h('tr', {}, heads.map((text, i) => h('th', {scope: 'col', class: `h${i}`}, text)))), this.happened);
+    this.table = h('table', {class: 'rows events happened'}, h('thead', {}, h('tr', {}, heads.map((text, i) => h('th', {scope: 'col', class: `e${i}`}, text)))), this.happened);
     this.content = h('div', {hidden: true}, this.about, this.watch, h('section', {class: 'part'}, h('div', {class: 'line'}, h('h2', {}, 'Do something to it'), this.undoAll), this.faults), h('section', {class: 'part'}, h('h2', {}, 'What happened'), this.nothing, h('div', {class: 'scroll'}, this.table)));
     this.node = h('div', {class: 'page demo'}, this.sentence, this.content);
   }
@@ -81,14 +81,14 @@ export class DemoView {
     setAttr(button, 'aria-label', `${isDone ? 'Undo' : 'Do it'}: ${fault.title}`);
     setAttr(button, 'class', isDone ? 'primary' : null);
     button.disabled = this.busy.has(fault.id);
-    const where = [`Seen first in: ${LAYER_WORDS[fault.layer] ?? fault.layer}`, fault.on && `on ${fault.on}`].filter(Boolean).join(' · ');
-    setText(node.querySelector('.fault-foot'), isDone ? `${where} · since ${clock(fault.since)}` : where);
+    const end = fault.lasts > 0 ? (isDone ? `ends at ${clock(fault.since + fault.lasts)}` : `ends after ${duration(fault.lasts)}`) : null;
+    setText(node.querySelector('.fault-foot'), [`Seen first in: ${LAYER_WORDS[fault.layer] ?? fault.layer}`, fault.on && `on ${fault.on}`, isDone && `since ${clock(fault.since)}`, end].filter(Boolean).join(' · '));
   }
 
   showHappened(happened) {
     this.nothing.hidden = happened.length > 0;
     this.table.hidden = happened.length === 0;
-    const create = (one) => h('tr', {}, h('td', {class: 'h0'}, moment(one.start)), h('td', {class: 'h1'}), h('td', {class: 'h2', title: one.says}, one.title), h('td', {class: 'h3'}, one.on ?? 'all'), h('td', {class: 'h4'}, LAYER_WORDS[one.layer] ?? ''), h('td', {class: 'h5 muted'}, KIND_WORDS[one.kind] ?? one.kind));
+    const create = (one) => h('tr', {}, h('td', {class: 'e0'}, moment(one.start)), h('td', {class: 'e1'}), h('td', {class: 'e2', title: one.says}, one.title), h('td', {class: 'e3'}, one.on ?? 'all'), h('td', {class: 'e4'}, LAYER_WORDS[one.layer] ?? ''), h('td', {class: 'e5 muted'}, KIND_WORDS[one.kind] ?? one.kind));
     reconcile(
       this.happened,
       happened,
