@@ -144,5 +144,4 @@ final class Extends {
     all.addAll(twice);
     return all;
   }
-
 }

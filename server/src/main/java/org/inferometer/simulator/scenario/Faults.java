@@ -92,7 +92,8 @@ public final class Faults {
 
   /** What says no end of its own ends with the fault. */
   private static Happening withEnd(Happening event, long lastsNs) {
-    boolean isPassing = event.action() instanceof Action.Turn || event.action() instanceof Action.Route;
+    boolean isPassing =
+        event.action() instanceof Action.Turn || event.action() instanceof Action.Route;
     return event.forNs() == 0 && isPassing && lastsNs > event.atNs()
         ? new Happening(event.atNs(), lastsNs - event.atNs(), event.on(), event.action())
         : event;

@@ -176,8 +176,7 @@ final class FleetReader {
             inputs.optionalFlag("enable_prefix_caching"),
             inputs.optionalFlag("async_scheduling"),
             inputs.optionalFlag("enforce_eager"),
-            inputs.optionalCount(
-                "long_prefill_token_threshold", 0, (int) Bounds.TOKENS_MAX),
+            inputs.optionalCount("long_prefill_token_threshold", 0, (int) Bounds.TOKENS_MAX),
             inputs.optionalOf("scheduling_policy", List.of("fcfs", "priority")),
             inputs.optionalCount("stream_interval", 1, 10_000),
             inputs.optionalCount("max_num_queued_reqs", 1, 1_000_000),

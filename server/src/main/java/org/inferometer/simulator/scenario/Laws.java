@@ -146,7 +146,8 @@ final class Laws {
           case "trace" -> trace(inputs);
           case "closed" ->
               new Arrivals.Closed(
-                  inputs.count("users", 1, Bounds.USERS_MAX), length(inputs, "think", Unit.SECONDS));
+                  inputs.count("users", 1, Bounds.USERS_MAX),
+                  length(inputs, "think", Unit.SECONDS));
           default -> new Arrivals.Constant(0);
         };
     endUnlessUnknown(inputs, ARRIVALS);

@@ -151,8 +151,8 @@ public record Scenario(
     /** Everything by default. */
     public static final Flags NONE =
         new Flags(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null, null, null);
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null, null, null, null, null, null, null, null);
 
     /** These where they are given, the others' where not: what a restart with other flags has. */
     public Flags over(Flags base) {
@@ -351,9 +351,7 @@ public record Scenario(
 
     /** Whether a replica is among those that are meant. */
     public boolean takesReplica(Replicas group, int index) {
-      return replica == null
-          || replica.equals(group.nameOf(index))
-          || replica.equals(group.name());
+      return replica == null || replica.equals(group.nameOf(index)) || replica.equals(group.name());
     }
   }
 }

@@ -63,8 +63,7 @@ final class ScenarioFile {
     Inputs inputs = new Inputs(node, "a scenario", problems);
     inputs.optionalText(Extends.KEY);
     String title = inputs.text("title");
-    long durationNs =
-        inputs.nanos("duration", DURATION, Bounds.DURATION_MIN, Bounds.DURATION_MAX);
+    long durationNs = inputs.nanos("duration", DURATION, Bounds.DURATION_MIN, Bounds.DURATION_MAX);
     Fleet fleet = new FleetReader(problems).read(inputs.required("fleet"));
     List<Workload> workloads = workloads(inputs);
     List<Happening> events = events(inputs, fleet, workloads, durationNs);
@@ -120,8 +119,7 @@ final class ScenarioFile {
     String scope = inputs.optionalText("scope");
     Set<String> names = Names.scopes(fleet, workloads);
     if (scope != null && !names.contains(scope) && !Names.isGpu(scope, fleet)) {
-      inputs.problem(
-          "scope", Inputs.notOneOf(scope, names) + ", and no GPU such as REPLICA/gpu0");
+      inputs.problem("scope", Inputs.notOneOf(scope, names) + ", and no GPU such as REPLICA/gpu0");
     }
     return scope;
   }

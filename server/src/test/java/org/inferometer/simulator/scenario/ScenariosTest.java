@@ -53,8 +53,7 @@ class ScenariosTest {
   @Test
   void entries_haveTitlesOfTheirOwn() {
     assertThat(BUILT_IN.entries()).extracting(Scenarios.Entry::title).doesNotHaveDuplicates();
-    assertThat(BUILT_IN.entries())
-        .allSatisfy(entry -> assertThat(entry.cause()).isIn(Causes.ALL));
+    assertThat(BUILT_IN.entries()).allSatisfy(entry -> assertThat(entry.cause()).isIn(Causes.ALL));
   }
 
   @Test
