@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param bounds the name of the bounds of a histogram; null if it has bounds of its own or none
  * @param ownBounds those of a histogram, without +Inf
  * @param scale what values are multiplied by
+ * @param per a fact that they are divided by; what is left over is dropped
+ * @param needs a fact without which a subject's series stay 0
+ * @param never label values that are there, and stay 0
  * @param when only subjects with this fact have it
  * @param isCreatedShown whether it has the moment of its creation where the page shows them
  * @param isRemembered whether series stay for ever once they were there
@@ -33,6 +36,9 @@ record Family(
     @Nullable String bounds,
     List<Double> ownBounds,
     double scale,
+    @Nullable String per,
+    @Nullable String needs,
+    List<String> never,
     Scope scope,
     @Nullable String when,
     boolean isCreatedShown,

@@ -65,6 +65,9 @@ final class FamilyReader {
             bucketName,
             ownBounds(fields, bucketName),
             scale == null ? 1 : scale,
+            fields.optionalText("per"),
+            fields.optionalText("needs"),
+            fields.optionalTexts("never"),
             Scope.read(fields),
             fields.optionalText("when"),
             flag(fields, "created", true),
@@ -279,9 +282,7 @@ final class FamilyReader {
   }
 
   private static Value.Part part(@Nullable String word) {
-    return word == null
-        ? Value.Part.ALL
-        : Value.Part.valueOf(word.toUpperCase(Locale.ROOT));
+    return word == null ? Value.Part.ALL : Value.Part.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private @Nullable Quantity quantity(Fields fields, String key, String id) {

@@ -29,7 +29,8 @@ enum NumberText {
       out.addDigits((long) Math.abs(value));
       int digits = out.length() - start;
       if (value > 0 && digits > EXPONENT_DIGITS) {
-        String text = new String(out.array(), start, digits, java.nio.charset.StandardCharsets.US_ASCII);
+        String text =
+            new String(out.array(), start, digits, java.nio.charset.StandardCharsets.US_ASCII);
         out.cutTo(start);
         out.add(munged(value, text + ".0"));
       } else {

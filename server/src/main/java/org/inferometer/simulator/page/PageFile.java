@@ -29,8 +29,8 @@ import org.inferometer.yaml.YamlException;
  *   <li>{@code nixl}: there if KV is sent between instances
  *   <li>of the KV cache, as the engine's configuration calls them: {@code block_size}, {@code
  *       num_gpu_blocks}, {@code cache_dtype}, {@code gpu_memory_utilization}, {@code
- *       enable_prefix_caching} (True or False), ...; those that aren't brought are as the page file's
- *       {@code facts} say
+ *       enable_prefix_caching} (True or False), ...; those that aren't brought are as the page
+ *       file's {@code facts} say
  * </ul>
  */
 public final class PageFile {

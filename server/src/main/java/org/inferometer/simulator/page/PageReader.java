@@ -104,9 +104,7 @@ final class PageReader {
       return Map.of();
     }
     YamlNode node = fields.optional(key);
-    return node instanceof YamlNode.Scalar scalar
-        ? Map.of("", scalar.text())
-        : texts(fields, key);
+    return node instanceof YamlNode.Scalar scalar ? Map.of("", scalar.text()) : texts(fields, key);
   }
 
   private void constant(Fields fields, String key, Class<? extends Enum<?>> type, String text) {
@@ -115,8 +113,7 @@ final class PageReader {
       names.add(constant.name().toLowerCase(Locale.ROOT));
     }
     if (!names.contains(text)) {
-      fields.problem(
-          key, "expected one of " + String.join(", ", names) + ", not \"" + text + "\"");
+      fields.problem(key, "expected one of " + String.join(", ", names) + ", not \"" + text + "\"");
     }
   }
 
@@ -153,7 +150,8 @@ final class PageReader {
     }
     for (YamlNode.Entry entry : mapping.entries()) {
       if (!(entry.value() instanceof YamlNode.Scalar scalar)) {
-        problems.add(entry.value().place(), "expected text, not " + YamlNode.describe(entry.value()));
+        problems.add(
+            entry.value().place(), "expected text, not " + YamlNode.describe(entry.value()));
       } else if (texts.put(entry.key(), scalar.text()) != null) {
         problems.add(entry.place(), "\"" + entry.key() + "\" stands twice in \"" + key + "\"");
       }

@@ -109,10 +109,23 @@ final class SeriesMaker {
       case SUMMARY -> summary(row, group, of, label);
       case COUNTER, GAUGE, UNTYPED ->
           new NumberSeries(
-              prefix(suffix(), of, null),
-              sources.of(row.value(), label).times(family.scale()),
-              numbers());
+              prefix(suffix(), of, null), source(sources, row, group, label), numbers());
     };
+  }
+
+  private Source source(Sources sources, Family.Row row, Group group, @Nullable String label) {
+    String needs = family.needs();
+    if ((needs != null && group.fact(needs) == null)
+        || (label != null && family.never().contains(label))) {
+      return nowNs -> 0;
+    }
+    Source source = sources.of(row.value(), label).times(family.scale());
+    String per = family.per();
+    if (per == null) {
+      return source;
+    }
+    double parts = Sources.fact(group, per);
+    return nowNs -> Math.floor(source.number(nowNs) / parts);
   }
 
   /** A series whose moment is that of its last change. */
@@ -143,8 +156,7 @@ final class SeriesMaker {
     }
     buckets[bounds.length] = prefix("_bucket", of, "+Inf");
     return new HistogramSeries(
-        new HistogramSeries.Prefixes(
-            buckets, prefix("_sum", of, null), prefix("_count", of, null)),
+        new HistogramSeries.Prefixes(buckets, prefix("_sum", of, null), prefix("_count", of, null)),
         form.histogramOrder(),
         bounds,
         family.scale(),
@@ -179,8 +191,7 @@ final class SeriesMaker {
       count = nowNs -> all.get().stream().mapToDouble(Distribution::count).sum();
     }
     Series counts = new NumberSeries(prefix("_count", of, null), count, style.counts());
-    Series sums =
-        new NumberSeries(prefix("_sum", of, null), sum.times(family.scale()), sums());
+    Series sums = new NumberSeries(prefix("_sum", of, null), sum.times(family.scale()), sums());
     return (out, nowNs) -> {
       if (style == Style.PYTHON) {
         counts.write(out, nowNs);

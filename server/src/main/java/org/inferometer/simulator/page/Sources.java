@@ -49,9 +49,7 @@ final class Sources {
   }
 
   private Source measured(Quantity quantity, @Nullable String label) {
-    return label == null
-        ? nowNs -> group.value(quantity)
-        : nowNs -> group.value(quantity, label);
+    return label == null ? nowNs -> group.value(quantity) : nowNs -> group.value(quantity, label);
   }
 
   private double sum(List<Value.Term> terms) {

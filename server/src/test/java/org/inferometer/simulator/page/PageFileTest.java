@@ -34,7 +34,8 @@ class PageFileTest {
   @Test
   void counter_ofPython_hasItsCreation() {
     PageForm form =
-        form("python", "- {name: a_total, type: counter, help: A., of: engine, value: preemptions}");
+        form(
+            "python", "- {name: a_total, type: counter, help: A., of: engine, value: preemptions}");
     Measures measures = measures(form);
     measures.add(EngineQuantity.PREEMPTIONS, 1234567);
     assertThat(written("", "", measures, form))
