@@ -46,6 +46,11 @@ final class SimulatedReplica implements Replica {
   private static final double API_BYTES_RUST = 0.3e9;
   private static final double ENGINE_BYTES = 4.5e9;
 
+  /** To write a page of a thousand lines or two: an assumption. */
+  private static final long PAGE_NS = 8_000_000;
+
+  private static final long PAGE_NS_RUST = 1_000_000;
+
   /** Where weights are read from at a start. */
   private static final String DISK = "nvme0n1";
 
@@ -135,13 +140,20 @@ final class SimulatedReplica implements Replica {
     state = State.STARTING;
     allocated = setup.gpuBytes();
     gpus.forEach(one -> one.allocate(allocated));
-    boolean isRust = made.frontend() == Frontend.RUST || made.engine() == EngineKind.TGI;
     for (int i = 0; i < apiServers(); i++) {
-      processes.add(host.start(name + "-api-" + i, isRust ? API_BYTES_RUST : API_BYTES));
+      processes.add(host.start(name + "-api-" + i, isRust() ? API_BYTES_RUST : API_BYTES));
     }
     for (int i = 0; i < made.dataParallel(); i++) {
       processes.add(host.start(name + "-engine-" + i, ENGINE_BYTES));
     }
+  }
+
+  private boolean isRust() {
+    return made.frontend() == Frontend.RUST || made.engine() == EngineKind.TGI;
+  }
+
+  private long pageNs() {
+    return isRust() ? PAGE_NS_RUST : PAGE_NS;
   }
 
   private int apiServers() {
@@ -161,11 +173,10 @@ final class SimulatedReplica implements Replica {
           new ApiFrontEnd.Process(
               process, new Measures(ServerQuantity.class, form.edges(), startedNs)));
     }
-    boolean isRust = made.frontend() == Frontend.RUST || made.engine() == EngineKind.TGI;
     ApiFrontEnd ready =
         new ApiFrontEnd(
             name,
-            isRust ? FrontEndCosts.rust() : FrontEndCosts.python(),
+            isRust() ? FrontEndCosts.rust() : FrontEndCosts.python(),
             world.agenda(),
             copy(serverKnobs),
             servers,
@@ -190,15 +201,13 @@ final class SimulatedReplica implements Replica {
         new Measures(EngineQuantity.class, page.form().edges(), world.agenda().now());
     int degree = made.tensorParallel();
     Scenario.Flags flags = made.flags();
-    Scenario.Speculative drafts = flags.speculative();
     ReplicaTimer timer =
         new ReplicaTimer(
             new ReplicaTimer.Setup(
                 model,
                 setup.precision(),
                 config.asyncScheduling(),
-                !Boolean.TRUE.equals(flags.enforceEager()),
-                drafts == null ? 0 : drafts.draftCost()),
+                !Boolean.TRUE.equals(flags.enforceEager())),
             gpus.subList(index * degree, (index + 1) * degree),
             processes.get(apiServers() + index),
             knobs,
@@ -364,7 +373,7 @@ final class SimulatedReplica implements Replica {
       @Override
       public long delayNs() {
         ApiFrontEnd running = frontEnd;
-        return running == null ? 0 : running.delayNs();
+        return running == null ? 0 : running.delayNs() + pageNs();
       }
     };
   }
