@@ -100,6 +100,7 @@ public final class Hardware {
       if (byId.putIfAbsent(gpu.id(), gpu) != null) {
         fields.problem("id", "GPU \"" + gpu.id() + "\" stands twice");
       }
+      byName.putIfAbsent(key(gpu.id()), gpu);
       for (String name : names) {
         Gpu other = byName.putIfAbsent(key(name), gpu);
         if (other != null && !other.equals(gpu)) {
@@ -168,8 +169,8 @@ public final class Hardware {
   /**
    * The GPU of a name.
    *
-   * @param name as an exporter prints it ({@code NVIDIA H100 80GB HBM3}) or as people say it
-   *     ({@code h100 sxm})
+   * @param name its id, or as an exporter prints it ({@code NVIDIA H100 80GB HBM3}), or as people
+   *     say it ({@code h100 sxm})
    * @return null if it isn't listed
    */
   public @Nullable Gpu find(String name) {

@@ -124,6 +124,11 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     return all;
   }
 
+  /** Nanoseconds until the process whose turn it is would begin with something that comes now. */
+  public long delayNs() {
+    return processes.get(nextProcess).loop.delayNs();
+  }
+
   @Override
   public void submit(Request request, Receiver receiver) {
     if (stopped) {

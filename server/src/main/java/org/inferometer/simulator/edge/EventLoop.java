@@ -16,6 +16,11 @@ final class EventLoop {
   private boolean busy;
   private boolean stopped;
 
+  /** When what is being done ends, and how long what waits takes on a core of its own. */
+  private long busyUntilNs;
+
+  private long waitingNs;
+
   EventLoop(Agenda agenda, HostProcess process) {
     this.agenda = agenda;
     this.process = process;
@@ -30,6 +35,11 @@ final class EventLoop {
     return tasks.size() + (busy ? 1 : 0);
   }
 
+  /** Nanoseconds until something that comes now would be begun, about. */
+  long delayNs() {
+    return (busy ? Math.max(0, busyUntilNs - agenda.now()) : 0) + waitingNs;
+  }
+
   /**
    * Does something when all before is done.
    *
@@ -38,12 +48,14 @@ final class EventLoop {
    */
   void add(long cpuNs, Event then) {
     tasks.add(new Task(cpuNs, 0, then));
+    waitingNs += cpuNs;
     startNext();
   }
 
   /** Does nothing for a while, before whatever waits; or takes CPU time to no purpose. */
   void pause(long wallNs, long cpuNs) {
     tasks.addFirst(new Task(cpuNs, wallNs, () -> {}));
+    waitingNs += cpuNs + wallNs;
     startNext();
   }
 
@@ -51,13 +63,16 @@ final class EventLoop {
   void stop() {
     stopped = true;
     tasks.clear();
+    waitingNs = 0;
   }
 
   private void startNext() {
     while (!busy && !stopped && !tasks.isEmpty()) {
       Task task = tasks.remove();
+      waitingNs -= task.cpuNs + task.wallNs;
       busy = true;
       long nanos = task.wallNs + (task.cpuNs > 0 ? process.run(task.cpuNs) : 0);
+      busyUntilNs = agenda.now() + nanos;
       if (nanos > 0) {
         agenda.in(nanos, () -> finish(task));
       } else {

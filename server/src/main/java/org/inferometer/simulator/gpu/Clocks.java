@@ -72,14 +72,17 @@ final class Clocks {
   }
 
   void update() {
-    factor = Math.min(setting, Math.min(power, heat));
-    if (tooHot || brake) {
-      factor = Math.min(factor, HARDWARE_CUT);
-    }
+    factor = Math.min(power, withoutCap());
   }
 
+  private double withoutCap() {
+    double software = Math.min(setting, heat);
+    return tooHot || brake ? Math.min(software, HARDWARE_CUT) : software;
+  }
+
+  /** Whether it is the power limit that decides. */
   boolean isPowerCapped() {
-    return power < Math.min(setting, heat) && power < 0.999;
+    return power < 0.999 && power < withoutCap();
   }
 
   boolean isHot() {

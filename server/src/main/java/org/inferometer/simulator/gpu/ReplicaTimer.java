@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>attention of prompts: operations over the rate;
  *   <li>attention over what was there: its KV over the bandwidth;
  *   <li>activations between kernels over the bandwidth;
- *   <li>gaps between kernels; two all-reduces a layer; sampling; drafts.
+ *   <li>gaps between kernels; two all-reduces a layer; sampling.
  * </ol>
+ *
+ * <p>Drafts and loads of adapters come from the engine, as time beside the step's own.
  */
 public final class ReplicaTimer implements StepTimer {
   /**
@@ -34,14 +36,9 @@ public final class ReplicaTimer implements StepTimer {
    *
    * @param asyncScheduling whether the CPU prepares a step while the one before runs
    * @param graphs whether kernels are launched by CUDA graphs; not with enforce_eager
-   * @param draftCost time to draft a token through the time of a decode step; 0 without drafts
    */
   public record Setup(
-      ModelShape model,
-      Precision precision,
-      boolean asyncScheduling,
-      boolean graphs,
-      double draftCost) {}
+      ModelShape model, Precision precision, boolean asyncScheduling, boolean graphs) {}
 
   private final Setup setup;
   private final ModelShape model;
@@ -71,7 +68,6 @@ public final class ReplicaTimer implements StepTimer {
     double reduced;
     double reductions;
     double gaps;
-    double drafts;
     double pcie;
 
     double bytes() {
@@ -117,8 +113,8 @@ public final class ReplicaTimer implements StepTimer {
       gpu.advance();
       stopped |= gpu.isStopped() || gpu.isLost();
     }
-    if (stopped || knobs.isOn(Knob.ENGINE_STUCK)) {
-      waitForEver(nowNs, stopped);
+    if (stopped) {
+      waitForEver(nowNs);
       return NEVER;
     }
     measure(step);
@@ -143,11 +139,11 @@ public final class ReplicaTimer implements StepTimer {
     return Math.max(1, before + kernels + after + rest);
   }
 
-  /** All but a broken GPU spin in a collective; if the engine hangs by itself nothing runs. */
-  private void waitForEver(long nowNs, boolean broken) {
+  /** All spin in a collective but those that are broken. */
+  private void waitForEver(long nowNs) {
     for (SimulatedGpu gpu : gpus) {
       gpu.load().spin();
-      boolean spins = broken && degree > 1 && !gpu.isStopped();
+      boolean spins = degree > 1 && !gpu.isStopped();
       gpu.run(nowNs, spins ? Long.MAX_VALUE : nowNs);
     }
   }
@@ -176,7 +172,6 @@ public final class ReplicaTimer implements StepTimer {
     work.reductions = degree == 1 ? 0 : 2.0 * model.layers();
     // A ring, or each reading from all: every GPU sends and receives this much.
     work.reduced = 2.0 * (degree - 1) / degree * tokens * (double) model.hidden() * 2;
-    work.drafts = draftsPerRequest(step) * setup.draftCost();
     work.pcie = Efficiency.STEP_BYTES * step.requests() + 8.0 * tokens;
   }
 
@@ -207,12 +202,6 @@ public final class ReplicaTimer implements StepTimer {
     return (attention * (model.layers() - windowed) + within * windowed) / model.layers();
   }
 
-  private static double draftsPerRequest(StepWork step) {
-    return step.decodeRequests == 0
-        ? 0
-        : (double) (step.decodeTokens - step.decodeRequests) / step.decodeRequests;
-  }
-
   private double secondsOn(SimulatedGpu gpu) {
     Board board = gpu.board();
     double clock = gpu.clockFactor();
@@ -223,8 +212,7 @@ public final class ReplicaTimer implements StepTimer {
     double attention = work.attention / (board.flops * clock * Efficiency.ATTENTION);
     double kv = (work.kvRead + work.kvWritten) / (bandwidth * Efficiency.KV_READS);
     double passes = (work.activations + work.logits) / (bandwidth * Efficiency.WEIGHT_READS);
-    double drafts = work.drafts * (weights + kv + work.gaps);
-    return linear + attention + kv + passes + work.gaps + exchange(gpu) + drafts;
+    return linear + attention + kv + passes + work.gaps + exchange(gpu);
   }
 
   private double matrixRate(Board board) {

@@ -86,6 +86,7 @@ public final class SimulatedGpu implements GpuDevice {
   private boolean stopped;
   private boolean lost;
   private double allocated;
+  private double errors;
 
   private final Interval tick = new Interval();
   private final Interval interval = new Interval();
@@ -343,7 +344,8 @@ public final class SimulatedGpu implements GpuDevice {
     if (clocks.brake) {
       measures.add(GpuQuantity.POWER_BRAKE_NS, TICK_NS);
     }
-    measures.add(GpuQuantity.ECC_CORRECTED, knobs.get(Knob.GPU_ECC) * TICK_SECONDS);
+    errors += knobs.get(Knob.GPU_ECC) * TICK_SECONDS;
+    set(GpuQuantity.ECC_CORRECTED, Math.floor(errors));
     measures.add(GpuQuantity.NVLINK_BYTES, 2 * tick.link);
     measures.add(GpuQuantity.PCIE_SENT, tick.pcieSent);
     measures.add(GpuQuantity.PCIE_RECEIVED, tick.pcieReceived);
