@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.inferometer.api.SimulationRoutes;
 import org.inferometer.api.SimulationRoutes.Happening;
 import org.inferometer.api.SimulationRoutes.Kind;
+import org.inferometer.simulator.fleet.Endpoint;
 import org.inferometer.simulator.fleet.Fleet;
 import org.inferometer.simulator.fleet.Replica;
 import org.inferometer.simulator.live.RealTime;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class DemoFleet implements SimulationRoutes.Simulation {
   private static final long NANOS_PER_MS = 1_000_000;
   private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  /** vLLM's. */
+  private static final int ENGINE_PORT = 8000;
 
   /** What has happened before the latest so many is forgotten. */
   private static final int RESTARTS_MAX = 200;
@@ -87,6 +91,34 @@ final class DemoFleet implements SimulationRoutes.Simulation {
   private long timeMs() {
     Live now = live;
     return now == null ? fleet.startMs() + fleet.now() / NANOS_PER_MS : now.clock().nowMs();
+  }
+
+  /**
+   * What an endpoint is called: by its machine and a port, as in any fleet, so that engines, GPUs
+   * and hosts that belong together can be told.
+   */
+  String instance(Endpoint endpoint) {
+    if (!endpoint.job().equals("engine")) {
+      return endpoint.address();
+    }
+    for (Replica replica : fleet.replicas()) {
+      if (replica.name().equals(endpoint.name())) {
+        return replica.host().name() + ".sim:" + port(replica);
+      }
+    }
+    return endpoint.address();
+  }
+
+  /** Replicas on one machine listen on one port after the other. */
+  private int port(Replica replica) {
+    int before = 0;
+    for (Replica other : fleet.replicas()) {
+      if (other == replica) {
+        break;
+      }
+      before += other.host() == replica.host() ? 1 : 0;
+    }
+    return ENGINE_PORT + before;
   }
 
   // -------------------------------------------------------------------- the simulation's thread
