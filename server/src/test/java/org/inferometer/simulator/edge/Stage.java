@@ -17,6 +17,7 @@ import org.inferometer.simulator.request.RequestIds;
 import org.inferometer.simulator.request.Server;
 import org.inferometer.simulator.scenario.Scenario;
 import org.inferometer.simulator.scenario.Scenario.Arrivals;
+import org.inferometer.simulator.scenario.Scenario.Frontend;
 import org.inferometer.simulator.scenario.Scenario.Length;
 import org.inferometer.simulator.scenario.Scenario.Role;
 import org.inferometer.simulator.scenario.Scenario.Routing;
@@ -54,6 +55,7 @@ public final class Stage {
     }
     return new ApiFrontEnd(
         name,
+        costs.equals(FrontEndCosts.rust()) ? Frontend.RUST : Frontend.PYTHON,
         costs,
         agenda,
         serverKnobs,
