@@ -128,6 +128,11 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     return all;
   }
 
+  /** How long a new connection, such as a scrape's, would wait for its turn now. */
+  public long delayNs() {
+    return processes.get(nextProcess).loop.delayNs();
+  }
+
   @Override
   public void submit(Request request, Receiver receiver) {
     if (stopped) {

@@ -40,7 +40,7 @@ public final class Stage {
   public final Map<String, SteadyEngine> engines = new LinkedHashMap<>();
   public final Measures gatewayMeasures = new Measures(GatewayQuantity.class, Edges.fine(), 0);
   public final List<AccessLog.Entry> entries = new ArrayList<>();
-  public final List<AccessLog.Error> errors = new ArrayList<>();
+  public final List<AccessLog.Failure> errors = new ArrayList<>();
 
   public Stage(long seed) {
     dice = Dice.of(seed);
@@ -89,8 +89,8 @@ public final class Stage {
       }
 
       @Override
-      public void failed(Error error) {
-        errors.add(error);
+      public void failed(Failure failure) {
+        errors.add(failure);
       }
     };
   }
