@@ -49,9 +49,20 @@ class ModelsTest {
     assertThat(models.models())
         .extracting(ModelShape::id)
         .contains(
-            "qwen3-32b", "qwen3-8b", "qwen3-30b-a3b", "qwen3-0.6b", "qwen2.5-7b", "llama-3.1-8b",
-            "llama-3.1-70b", "llama-3-8b", "mistral-7b", "mixtral-8x7b", "deepseek-v3",
-            "gemma-3-27b", "gpt-oss-120b", "granite-3.3-8b");
+            "qwen3-32b",
+            "qwen3-8b",
+            "qwen3-30b-a3b",
+            "qwen3-0.6b",
+            "qwen2.5-7b",
+            "llama-3.1-8b",
+            "llama-3.1-70b",
+            "llama-3-8b",
+            "mistral-7b",
+            "mixtral-8x7b",
+            "deepseek-v3",
+            "gemma-3-27b",
+            "gpt-oss-120b",
+            "granite-3.3-8b");
   }
 
   /** Attention and vocabulary can't have more parameters than the model, nor much too few. */

@@ -40,8 +40,8 @@ final class Efficiency {
   static final double ADAPTER_KERNELS = 8;
 
   /**
-   * Seconds that each kernel takes to begin and to run out within a graph. With nine of them a layer
-   * costs 20 microseconds; others found 32 with all that a layer does (PEERS).
+   * Seconds that each kernel takes to begin and to run out within a graph. With nine of them a
+   * layer costs 20 microseconds; others found 32 with all that a layer does (PEERS).
    */
   static final double KERNEL_GAP = 2.2e-6;
 

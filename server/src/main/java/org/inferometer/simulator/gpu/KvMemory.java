@@ -25,7 +25,9 @@ public record KvMemory(double usable, double weights, double activations, double
   /** Bytes of a 32-bit logit, and of its copy in the sampler. */
   private static final double LOGIT_BYTES = 8;
 
-  /** Hidden states' worth of 16-bit tensors that live at once at the peak of a layer: assumption. */
+  /**
+   * Hidden states' worth of 16-bit tensors that live at once at the peak of a layer: assumption.
+   */
   private static final double STATES_ALIVE = 8;
 
   /**

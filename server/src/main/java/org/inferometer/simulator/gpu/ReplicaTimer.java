@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Times the steps of one engine core on a group of GPUs that share its model, by a roofline: what
- * is multiplied over the peak rate, what is read over the memory's bandwidth, what is exchanged over
- * the link, and what the CPU does around it. The slowest GPU ends the step; the others spin until it
- * does. What each does while it lasts is what its sensors tell. Not thread-safe.
+ * is multiplied over the peak rate, what is read over the memory's bandwidth, what is exchanged
+ * over the link, and what the CPU does around it. The slowest GPU ends the step; the others spin
+ * until it does. What each does while it lasts is what its sensors tell. Not thread-safe.
  *
  * <p>A step on one GPU takes
  *

@@ -36,7 +36,9 @@ public final class SimulatedGpu implements GpuDevice {
   private static final double TENSOR_POWER = 1.3;
   private static final double DRAM_POWER = 0.4;
 
-  /** Degrees of the air that comes in, and how much warmer the chip is at its limit: assumptions. */
+  /**
+   * Degrees of the air that comes in, and how much warmer the chip is at its limit: assumptions.
+   */
   private static final double AIR = 28;
 
   private static final double RISE_AT_LIMIT = 42;
@@ -309,10 +311,7 @@ public final class SimulatedGpu implements GpuDevice {
   private void endTick() {
     warm(tick.joules / TICK_SECONDS);
     clocks.look(
-        tick.coreJoules / TICK_SECONDS,
-        tick.restJoules / TICK_SECONDS,
-        powerLimit,
-        temperature);
+        tick.coreJoules / TICK_SECONDS, tick.restJoules / TICK_SECONDS, powerLimit, temperature);
     count();
     add(interval, tick);
     boolean idle = interval.kernel == 0;

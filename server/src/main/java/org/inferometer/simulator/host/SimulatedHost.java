@@ -69,7 +69,8 @@ public final class SimulatedHost implements Host {
 
   /**
    * @param memory bytes
-   * @param startSeconds when the simulation began, in seconds since 1970; it had booted a day before
+   * @param startSeconds when the simulation began, in seconds since 1970; it had booted a day
+   *     before
    */
   public SimulatedHost(
       Agenda agenda,

@@ -56,7 +56,8 @@ class ReplicaTimerTest {
         StepWork work = random(dice);
         double before = rig.seconds(work);
         more(dice.nextInt(6), work);
-        assertThat(rig.seconds(work)).as("seed 17, %s, turn %d", model, i)
+        assertThat(rig.seconds(work))
+            .as("seed 17, %s, turn %d", model, i)
             .isGreaterThanOrEqualTo(before);
       }
     }
@@ -158,7 +159,8 @@ class ReplicaTimerTest {
     double before = rig.seconds(Rig.decode(4, 100));
     rig.engine.set(Knob.ENGINE_GRAPHS, 0);
     assertThat(rig.seconds(Rig.decode(4, 100))).isGreaterThan(before * 1.5);
-    double eager = new Rig("qwen3-0.6b", "H100", 1, "none", true, false).seconds(Rig.decode(4, 100));
+    double eager =
+        new Rig("qwen3-0.6b", "H100", 1, "none", true, false).seconds(Rig.decode(4, 100));
     assertThat(rig.seconds(Rig.decode(4, 100))).isEqualTo(eager);
     // A large prefill keeps the GPU busy for longer than its launches take.
     double prefill = rig.seconds(Rig.prefill(16_384));
@@ -209,7 +211,8 @@ class ReplicaTimerTest {
   void fp8AndInt4_readLess() {
     double bf16 = new Rig("llama-3.1-8b", "H100", 1).seconds(Rig.decode(1, 100));
     double fp8 = new Rig("llama-3.1-8b", "H100", 1, "fp8", true, true).seconds(Rig.decode(1, 100));
-    double int4 = new Rig("llama-3.1-8b", "H100", 1, "int4", true, true).seconds(Rig.decode(1, 100));
+    double int4 =
+        new Rig("llama-3.1-8b", "H100", 1, "int4", true, true).seconds(Rig.decode(1, 100));
     assertThat(bf16 / fp8).isBetween(1.4, 2.0);
     assertThat(fp8 / int4).isBetween(1.1, 1.8);
   }

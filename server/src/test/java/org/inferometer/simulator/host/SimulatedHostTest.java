@@ -86,8 +86,7 @@ class SimulatedHostTest {
     agenda.runUntil(agenda.now() + 20 * SECOND);
     double elapsed = agenda.now() / 1e9;
     double used = processes.stream().mapToDouble(HostProcess::cpuSeconds).sum();
-    double told =
-        seconds(host, "user") - userBefore + seconds(host, "system") - systemBefore;
+    double told = seconds(host, "user") - userBefore + seconds(host, "system") - systemBefore;
     double daemons = 0.004 * 3 * elapsed;
     double others = told - used - daemons;
     assertThat(others).as("seed 23").isBetween(0.0, 0.5 * elapsed + 0.01);
