@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Stream;
+import org.inferometer.config.Durations;
 import org.inferometer.io.Disk;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.simulator.fleet.Fleet;
@@ -160,7 +161,7 @@ final class DemoRun {
     console.say(
         "%s of history made in %s"
             .formatted(
-                Amounts.duration(plan.historyMs()),
+                Durations.format(plan.historyMs()),
                 Amounts.duration(Math.max(1, (ticker.nanos() - began) / 1_000_000))));
     return true;
   }
@@ -193,7 +194,8 @@ final class DemoRun {
     public void accept(double done) {
       throwIfEnded();
       String told =
-          "making %s of history: %d %%".formatted(Amounts.duration(historyMs), (int) (100 * done));
+          "making %s of history: %d %%"
+              .formatted(Durations.format(historyMs), (int) (100 * done));
       waitsFor = told;
       if (lines.isDue()) {
         lines.say(told, Math.round(done * historyMs), historyMs);
