@@ -21,6 +21,7 @@ import org.inferometer.simulator.event.Agenda;
 import org.inferometer.simulator.event.Dice;
 import org.inferometer.simulator.request.Outcome;
 import org.inferometer.simulator.request.Request;
+import org.inferometer.simulator.request.RequestIds;
 import org.inferometer.simulator.request.Server;
 import org.jspecify.annotations.Nullable;
 
@@ -47,12 +48,6 @@ final class OpenAiRoutes implements HttpService {
   private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] END = "\n\n".getBytes(StandardCharsets.US_ASCII);
 
-  /** Gives numbers to requests, distinct from those of the workload. On the simulation's thread. */
-  @FunctionalInterface
-  interface RequestIds {
-    long next();
-  }
-
   private final RealTime live;
   private final Agenda agenda;
   private final Api api;
@@ -61,6 +56,7 @@ final class OpenAiRoutes implements HttpService {
 
   /**
    * @param agenda the one that {@code live} runs
+   * @param ids those of the workload too; on the simulation's thread
    * @param startMs the time of day at which the simulation began
    */
   OpenAiRoutes(RealTime live, Agenda agenda, Api api, RequestIds ids, long startMs) {
@@ -313,7 +309,7 @@ final class OpenAiRoutes implements HttpService {
                   asked.penalties(),
                   asked.images() * IMAGE_NS,
                   asked.stream());
-          Request request = new Request(id, ask);
+          Request request = new Request(id, ask, plan.content());
           request.dueNs = agenda.now();
           request.sentNs = agenda.now();
           Server server = api.server();
