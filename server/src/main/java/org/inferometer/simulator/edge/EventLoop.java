@@ -14,6 +14,11 @@ final class EventLoop {
   private final HostProcess process;
   private final Deque<Task> tasks = new ArrayDeque<>();
   private boolean busy;
+
+  /** When what is being done will be, and how long what waits will take on an idle core. */
+  private long busyUntilNs;
+
+  private long waitingNs;
   private boolean stopped;
 
   EventLoop(Agenda agenda, HostProcess process) {
@@ -30,6 +35,11 @@ final class EventLoop {
     return tasks.size() + (busy ? 1 : 0);
   }
 
+  /** How long something new would wait, about. */
+  long delayNs() {
+    return waitingNs + (busy ? Math.max(0, busyUntilNs - agenda.now()) : 0);
+  }
+
   /**
    * Does something when all before is done.
    *
@@ -38,12 +48,14 @@ final class EventLoop {
    */
   void add(long cpuNs, Event then) {
     tasks.add(new Task(cpuNs, 0, then));
+    waitingNs += cpuNs;
     startNext();
   }
 
   /** Does nothing for a while, before whatever waits; or takes CPU time to no purpose. */
   void pause(long wallNs, long cpuNs) {
     tasks.addFirst(new Task(cpuNs, wallNs, () -> {}));
+    waitingNs += cpuNs + wallNs;
     startNext();
   }
 
@@ -57,7 +69,9 @@ final class EventLoop {
     while (!busy && !stopped && !tasks.isEmpty()) {
       Task task = tasks.remove();
       busy = true;
+      waitingNs -= task.cpuNs + task.wallNs;
       long nanos = task.wallNs + (task.cpuNs > 0 ? process.run(task.cpuNs) : 0);
+      busyUntilNs = agenda.now() + nanos;
       if (nanos > 0) {
         agenda.in(nanos, () -> finish(task));
       } else {
