@@ -41,8 +41,7 @@ final class Drafts {
   /** Draws how many of the first drafts are kept. */
   int accepted(double temperature, int drafted) {
     double first =
-        Math.max(0, acceptance - temperatureLoss * temperature)
-            * knobs.get(Knob.ENGINE_ACCEPTANCE);
+        Math.max(0, acceptance - temperatureLoss * temperature) * knobs.get(Knob.ENGINE_ACCEPTANCE);
     int accepted = 0;
     while (accepted < drafted && dice.chance(Math.min(1, first * decays[accepted]))) {
       accepted++;

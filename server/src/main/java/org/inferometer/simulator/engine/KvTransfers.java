@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * and what it keeps for others to fetch.
  */
 final class KvTransfers {
-  /** How long KV is kept for one who doesn't come: 480 s, by default, with vLLM's NIXL connector. */
+  /**
+   * How long KV is kept for one who doesn't come: 480 s, by default, with vLLM's NIXL connector.
+   */
   static final long LEASE_NS = 480_000_000_000L;
 
   /** A block is a descriptor: how many layers and halves it has isn't known here. */
@@ -77,8 +79,7 @@ final class KvTransfers {
         linkFreeNs + link.latencyNs(), () -> arrive(sequence, begin, postNs, bytes, descriptors));
   }
 
-  private void arrive(
-      Sequence sequence, long beginNs, long postNs, double bytes, int descriptors) {
+  private void arrive(Sequence sequence, long beginNs, long postNs, double bytes, int descriptors) {
     if (sequence.place == Sequence.Place.GONE) {
       return;
     }

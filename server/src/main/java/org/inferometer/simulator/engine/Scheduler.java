@@ -175,8 +175,7 @@ final class Scheduler {
    */
   private int makeRoom(StepPlan plan, Sequence sequence, int tokens, int index) {
     int place = index;
-    int slots =
-        Math.min(sequence.computed + tokens + drafts.tokens(), config.maxModelLen());
+    int slots = Math.min(sequence.computed + tokens + drafts.tokens(), config.maxModelLen());
     while (!cache.grow(sequence, slots)) {
       int victimIndex = victim();
       Sequence victim = running(victimIndex);
@@ -239,9 +238,7 @@ final class Scheduler {
 
   /** Whether it could be admitted, or has begun to fetch its KV. */
   private boolean tryAdmit(StepPlan plan, Sequence sequence) {
-    return sequence.blockCount > 0
-        ? admitFetched(plan, sequence)
-        : admitFresh(plan, sequence);
+    return sequence.blockCount > 0 ? admitFetched(plan, sequence) : admitFresh(plan, sequence);
   }
 
   /** All but the last token are there, and so are the blocks. */

@@ -13,8 +13,8 @@ import org.inferometer.simulator.request.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine core that does what vLLM's V1 core does: step after step it takes in what arrived, plans
- * with the {@link Scheduler}, and hands out what a step brought once that has returned. With
+ * An engine core that does what vLLM's V1 core does: step after step it takes in what arrived,
+ * plans with the {@link Scheduler}, and hands out what a step brought once that has returned. With
  * asynchronous scheduling the next step is planned when one begins, and begins when that returns:
  * what a step brought is known two plans later.
  *
@@ -192,7 +192,9 @@ public final class VllmEngine implements Engine {
     return scheduler;
   }
 
-  /** Looks at what arrived, if no step is under way; with everything that arrives at this moment. */
+  /**
+   * Looks at what arrived, if no step is under way; with everything that arrives at this moment.
+   */
   private void wake() {
     if (!waking && inFlight == null) {
       waking = true;

@@ -57,8 +57,7 @@ class EngineInvariantsTest {
       config.reserveFullPrompt = dice.chance(0.7);
       config.watermark = dice.chance(0.3) ? 0.05 : 0;
       if (dice.chance(0.4)) {
-        config.speculation =
-            new EngineConfig.Speculation(1 + dice.nextInt(4), 0.8, 0.9, 0.1, 0.05);
+        config.speculation = new EngineConfig.Speculation(1 + dice.nextInt(4), 0.8, 0.9, 0.1, 0.05);
       }
       if (dice.chance(0.4)) {
         config.adapters = new EngineConfig.Adapters(2, 3_000_000);
@@ -196,8 +195,7 @@ class EngineInvariantsTest {
     private void checkRecomputed() {
       double computed = rig.value(EngineQuantity.PREFILL_TOKENS_COMPUTED);
       double again = rig.value(EngineQuantity.PREEMPTED_TOKENS_RECOMPUTED);
-      double fresh =
-          rig.measures.value(EngineQuantity.PROMPT_TOKENS_BY_SOURCE, "local_compute");
+      double fresh = rig.measures.value(EngineQuantity.PROMPT_TOKENS_BY_SOURCE, "local_compute");
       assertThat(computed).isGreaterThanOrEqualTo(fresh);
       if (rig.value(EngineQuantity.PREEMPTIONS) == 0) {
         assertThat(again).isZero();
@@ -205,8 +203,7 @@ class EngineInvariantsTest {
     }
 
     private void checkWhole(Request request) {
-      int wanted =
-          Math.min(request.ask.tokensToGenerate(), 512 - request.promptTokens());
+      int wanted = Math.min(request.ask.tokensToGenerate(), 512 - request.promptTokens());
       assertThat(request.generated).as("tokens of %s", request).isEqualTo(wanted);
       assertThat(request.finish).isNotNull();
       assertThat(request.arrivalNs).isLessThanOrEqualTo(request.queuedNs);

@@ -50,12 +50,7 @@ final class EngineRig {
 
   private long begin(StepWork work, long nowNs) {
     steps.add(
-        new Step(
-            nowNs,
-            work.prefillTokens,
-            work.decodeTokens,
-            work.requests(),
-            work.extraNs));
+        new Step(nowNs, work.prefillTokens, work.decodeTokens, work.requests(), work.extraNs));
     return stepNs + work.extraNs;
   }
 
