@@ -124,7 +124,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     return all;
   }
 
-  /** Nanoseconds until the process whose turn it is would begin with something that comes now. */
+  /** How long a new connection, such as a scrape's, would wait for its turn now. */
   public long delayNs() {
     return processes.get(nextProcess).loop.delayNs();
   }

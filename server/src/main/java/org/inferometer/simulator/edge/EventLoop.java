@@ -16,11 +16,6 @@ final class EventLoop {
   private boolean busy;
   private boolean stopped;
 
-  /** When what is being done ends, and how long what waits takes on a core of its own. */
-  private long busyUntilNs;
-
-  private long waitingNs;
-
   EventLoop(Agenda agenda, HostProcess process) {
     this.agenda = agenda;
     this.process = process;
@@ -35,9 +30,9 @@ final class EventLoop {
     return tasks.size() + (busy ? 1 : 0);
   }
 
-  /** Nanoseconds until something that comes now would be begun, about. */
+  /** How long something new would wait, about. */
   long delayNs() {
-    return (busy ? Math.max(0, busyUntilNs - agenda.now()) : 0) + waitingNs;
+    return waitingNs + (busy ? Math.max(0, busyUntilNs - agenda.now()) : 0);
   }
 
   /**
@@ -63,13 +58,11 @@ final class EventLoop {
   void stop() {
     stopped = true;
     tasks.clear();
-    waitingNs = 0;
   }
 
   private void startNext() {
     while (!busy && !stopped && !tasks.isEmpty()) {
       Task task = tasks.remove();
-      waitingNs -= task.cpuNs + task.wallNs;
       busy = true;
       long nanos = task.wallNs + (task.cpuNs > 0 ? process.run(task.cpuNs) : 0);
       busyUntilNs = agenda.now() + nanos;
