@@ -14,6 +14,11 @@ final class EventLoop {
   private final HostProcess process;
   private final Deque<Task> tasks = new ArrayDeque<>();
   private boolean busy;
+
+  /** When what is being done will be, and how long what waits will take on an idle core. */
+  private long busyUntilNs;
+
+  private long waitingNs;
   private boolean stopped;
 
   EventLoop(Agenda agenda, HostProcess process) {
@@ -64,6 +69,7 @@ final class EventLoop {
     while (!busy && !stopped && !tasks.isEmpty()) {
       Task task = tasks.remove();
       busy = true;
+      waitingNs -= task.cpuNs + task.wallNs;
       long nanos = task.wallNs + (task.cpuNs > 0 ? process.run(task.cpuNs) : 0);
       busyUntilNs = agenda.now() + nanos;
       if (nanos > 0) {
