@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.inferometer.api.SimulationRoutes;
 import org.inferometer.api.SimulationRoutes.Happening;
@@ -13,49 +13,47 @@ import org.inferometer.api.SimulationRoutes.Kind;
 import org.inferometer.simulator.fleet.Endpoint;
 import org.inferometer.simulator.fleet.Fleet;
 import org.inferometer.simulator.fleet.Replica;
+import org.inferometer.simulator.live.Injections;
+import org.inferometer.simulator.live.LiveFleet;
 import org.inferometer.simulator.live.RealTime;
 import org.inferometer.simulator.scenario.Causes;
 import org.inferometer.simulator.scenario.Fault;
 import org.inferometer.simulator.scenario.Scenario;
-import org.inferometer.time.WallClock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A simulated fleet as its viewers know it: what can be done to it, what is done, what happened.
- * Its history is made on one thread; once it is live, it is thread-safe.
+ * While its past is made it belongs to one thread; once it is live, it is thread-safe.
  */
 final class DemoFleet implements SimulationRoutes.Simulation {
-  private static final long NANOS_PER_MS = 1_000_000;
-  private static final long NANOS_PER_SECOND = 1_000_000_000;
+  private static final long LOOK_EVERY_NS = 1_000_000_000;
 
   /** vLLM's. */
   private static final int ENGINE_PORT = 8000;
 
-  /** What has happened before the latest so many is forgotten. */
+  /** What happened before the latest so many is forgotten. */
   private static final int RESTARTS_MAX = 200;
 
   private final Fleet fleet;
+  private final LiveFleet live;
   private final List<Fault> faults;
-  private final InjectedFaults injected;
   private final List<Restart> restarts = new ArrayList<>();
   private final Map<String, Restart> down = new HashMap<>();
   private final Map<String, Integer> starts = new HashMap<>();
-  private volatile @Nullable Live live;
 
-  /** The clock that goes on by itself. */
-  private record Live(RealTime time, WallClock clock) {}
+  /** What was done to it, by number. */
+  private final Map<Long, Times> done = new HashMap<>();
+
+  private volatile boolean isLive;
+
+  /**
+   * Times of day; simulated time may stand still for a while, so they are taken when something is
+   * first seen.
+   */
+  private record Times(long startMs, @Nullable Long endMs) {}
 
   /** A process that ended, and when another one was ready. */
-  private static final class Restart {
-    private final String replica;
-    private final long startMs;
-    private @Nullable Long endMs;
-
-    Restart(String replica, long startMs) {
-      this.replica = replica;
-      this.startMs = startMs;
-    }
-
+  private record Restart(String replica, long startMs, @Nullable Long endMs) {
     Happening told() {
       return new Happening(
           Kind.RESTART,
@@ -68,29 +66,16 @@ final class DemoFleet implements SimulationRoutes.Simulation {
     }
   }
 
-  DemoFleet(Fleet fleet, List<Fault> faults) {
+  DemoFleet(Fleet fleet, LiveFleet live, List<Fault> faults) {
     this.fleet = fleet;
+    this.live = live;
     this.faults = List.copyOf(faults);
-    this.injected =
-        new InjectedFaults(
-            fleet.scenario(),
-            fleet.agenda(),
-            (action, on) -> fleet.apply(action, on, 0),
-            this::timeMs);
     look();
   }
 
   /** From now on it goes on by itself. */
-  void goLive(RealTime time, WallClock clock) {
-    live = new Live(time, clock);
-  }
-
-  /**
-   * What happens live happens at the time of day; simulated time may have stood still in between.
-   */
-  private long timeMs() {
-    Live now = live;
-    return now == null ? fleet.startMs() + fleet.now() / NANOS_PER_MS : now.clock().nowMs();
+  void begunLive() {
+    isLive = true;
   }
 
   /**
@@ -98,11 +83,8 @@ final class DemoFleet implements SimulationRoutes.Simulation {
    * and hosts that belong together can be told.
    */
   String instance(Endpoint endpoint) {
-    if (!endpoint.job().equals("engine")) {
-      return endpoint.address();
-    }
     for (Replica replica : fleet.replicas()) {
-      if (replica.name().equals(endpoint.name())) {
+      if (endpoint.job().equals("engine") && replica.name().equals(endpoint.name())) {
         return replica.host().name() + ".sim:" + port(replica);
       }
     }
@@ -111,65 +93,100 @@ final class DemoFleet implements SimulationRoutes.Simulation {
 
   /** Replicas on one machine listen on one port after the other. */
   private int port(Replica replica) {
-    int before = 0;
+    int port = ENGINE_PORT;
     for (Replica other : fleet.replicas()) {
       if (other == replica) {
         break;
       }
-      before += other.host() == replica.host() ? 1 : 0;
+      port += other.host() == replica.host() ? 1 : 0;
     }
-    return ENGINE_PORT + before;
+    return port;
+  }
+
+  /** What is scraped, where it listens and what it is called. */
+  List<DemoConfig.Endpoint> listening() {
+    Map<String, String> instances = ask(this::instances);
+    List<DemoConfig.Endpoint> all = new ArrayList<>();
+    for (LiveFleet.Listening one : live.listening()) {
+      String instance = instances.get(one.job() + " " + one.name());
+      if (instance != null && one.path() != null) {
+        all.add(new DemoConfig.Endpoint(one.job(), one.path(), one.address(), instance));
+      }
+    }
+    return all;
+  }
+
+  private Map<String, String> instances() {
+    Map<String, String> instances = new HashMap<>();
+    fleet.endpoints().forEach(e -> instances.put(e.job() + " " + e.name(), instance(e)));
+    return instances;
   }
 
   // -------------------------------------------------------------------- the simulation's thread
 
-  /** Looks every second whose process came and went. */
+  private long timeMs() {
+    return timeMs(fleet.now());
+  }
+
+  private long timeMs(long ns) {
+    return fleet.startMs() + TimeUnit.NANOSECONDS.toMillis(ns + live.time().heldBackNs());
+  }
+
+  /** Looks every second what is new. */
   private void look() {
-    for (Replica replica : fleet.replicas()) {
-      look(replica);
-    }
-    fleet.agenda().in(NANOS_PER_SECOND, this::look);
+    fleet.replicas().forEach(this::look);
+    live.injections().told().forEach(this::look);
+    fleet.agenda().in(LOOK_EVERY_NS, this::look);
   }
 
   private void look(Replica replica) {
     String name = replica.name();
     Integer before = starts.put(name, replica.starts());
-    Restart restart = down.get(name);
     boolean isNew = before != null && before != replica.starts();
-    if (restart == null && (isNew || !replica.isUp()) && before != null) {
-      restart = new Restart(name, timeMs());
-      down.put(name, restart);
-      restarts.add(restart);
+    if (before != null && (isNew || !replica.isUp()) && !down.containsKey(name)) {
+      down.put(name, new Restart(name, timeMs(), null));
+    }
+    Restart restart = down.get(name);
+    if (restart != null && replica.isUp()) {
+      down.remove(name);
+      restarts.add(new Restart(name, restart.startMs(), timeMs()));
       if (restarts.size() > RESTARTS_MAX) {
         restarts.removeFirst();
       }
     }
-    if (restart != null && replica.isUp()) {
-      restart.endMs = timeMs();
-      down.remove(name);
-    }
   }
 
-  private SimulationRoutes.View look(Scenario scenario) {
-    List<InjectedFaults.Told> told = injected.told();
+  private Times look(Injections.Told told) {
+    Times before = done.get(told.number());
+    long startMs = before == null ? timeMs(told.startNs()) : before.startMs();
+    Long endMs = before == null ? null : before.endMs();
+    Times now =
+        new Times(startMs, endMs == null && !told.isActive() ? timeMs(told.endNs()) : endMs);
+    done.put(told.number(), now);
+    return now;
+  }
+
+  private SimulationRoutes.View viewNow() {
+    Scenario scenario = fleet.scenario();
     List<Happening> happened = new ArrayList<>();
     ofScenario(scenario, happened);
-    told.forEach(one -> happened.add(happening(one)));
-    restarts.forEach(one -> happened.add(one.told()));
+    live.injections().told().forEach(told -> happened.add(happening(told)));
+    restarts.forEach(restart -> happened.add(restart.told()));
+    down.values().forEach(restart -> happened.add(restart.told()));
     happened.sort(Comparator.comparingLong(Happening::startMs).reversed());
     return new SimulationRoutes.View(
         scenario.name(),
         scenario.title() + ".",
         fleet.seed(),
         fleet.startMs(),
-        faults.stream().map(fault -> fault(fault, told)).toList(),
+        faults.stream().map(this::fault).toList(),
         happened);
   }
 
   private void ofScenario(Scenario scenario, List<Happening> happened) {
     Scenario.Truth truth = scenario.truth();
     if (!Causes.isFine(truth.cause()) && fleet.now() >= truth.startNs()) {
-      long startMs = fleet.startMs() + truth.startNs() / NANOS_PER_MS;
+      long startMs = fleet.startMs() + TimeUnit.NANOSECONDS.toMillis(truth.startNs());
       happened.add(
           new Happening(
               Kind.EVENT,
@@ -182,82 +199,111 @@ final class DemoFleet implements SimulationRoutes.Simulation {
     }
   }
 
-  private static Happening happening(InjectedFaults.Told told) {
+  /** Something that was put together by hand, at the port that controls the fleet, has no fault. */
+  private Happening happening(Injections.Told told) {
     Fault fault = told.fault();
+    Times times = look(told);
     return new Happening(
         Kind.FAULT,
-        fault.title(),
-        fault.says(),
-        fault.layer(),
+        fault == null ? told.what() : fault.title(),
+        fault == null ? "Put together by hand." : fault.says(),
+        fault == null ? null : fault.layer(),
         told.on(),
-        told.startMs(),
-        told.endMs());
+        times.startMs(),
+        times.endMs());
   }
 
-  private SimulationRoutes.Fault fault(Fault fault, List<InjectedFaults.Told> told) {
-    Long since = null;
-    for (InjectedFaults.Told one : told) {
-      if (one.fault().id().equals(fault.id()) && one.endMs() == null) {
-        since = one.startMs();
-      }
-    }
+  private SimulationRoutes.Fault fault(Fault fault) {
+    Injections.Told told = active(fault);
     return new SimulationRoutes.Fault(
         fault.id(),
         fault.title(),
         fault.says(),
         fault.layer(),
-        InjectedFaults.where(fault, fleet.scenario()),
-        fault.lastsNs() / NANOS_PER_MS,
-        since);
+        where(fault),
+        TimeUnit.NANOSECONDS.toMillis(fault.lastsNs()),
+        told == null ? null : Long.valueOf(look(told).startMs()));
   }
 
-  // ------------------------------------------------------------------------------- any thread
+  private Injections.@Nullable Told active(Fault fault) {
+    for (Injections.Told told : live.injections().told()) {
+      if (told.isActive() && told.fault() != null && told.fault().id().equals(fault.id())) {
+        return told;
+      }
+    }
+    return null;
+  }
+
+  /** A replica, one of its GPUs, or null for everywhere. */
+  private @Nullable String where(Fault fault) {
+    for (Scenario.Happening event : fault.events(fleet.scenario(), null)) {
+      Scenario.Target on = event.on();
+      if (on.replica() != null) {
+        return on.gpu() == null ? on.replica() : on.replica() + "/gpu" + on.gpu();
+      }
+    }
+    return null;
+  }
+
+  private boolean injectNow(Fault fault) {
+    if (active(fault) == null) {
+      look(live.injections().inject(fault, null));
+    }
+    return true;
+  }
+
+  private boolean undoNow(Fault fault) {
+    Injections.Told told = active(fault);
+    if (told != null) {
+      live.injections().undo(told.number());
+    }
+    return true;
+  }
+
+  // --------------------------------------------------------------------------------- any thread
 
   @Override
   public SimulationRoutes.View view() {
-    return ask(() -> look(fleet.scenario()));
+    return ask(this::viewNow);
   }
 
   @Override
   public boolean inject(String id) {
-    return with(id, injected::inject);
+    Fault fault = find(id);
+    return fault != null && ask(() -> injectNow(fault));
   }
 
   @Override
   public boolean undo(String id) {
-    return with(id, injected::undo);
+    Fault fault = find(id);
+    return fault != null && ask(() -> undoNow(fault));
   }
 
   @Override
   public void undoAll() {
     ask(
         () -> {
-          injected.undoAll();
+          live.injections().undoAll();
           return true;
         });
   }
 
-  private boolean with(String id, Consumer<Fault> does) {
+  private @Nullable Fault find(String id) {
     for (Fault fault : faults) {
       if (fault.id().equals(id)) {
-        return ask(
-            () -> {
-              does.accept(fault);
-              return true;
-            });
+        return fault;
       }
     }
-    return false;
+    return null;
   }
 
   /** On the simulation's thread, which is the caller's until it is live. */
   private <T> T ask(Supplier<T> question) {
-    Live now = live;
-    if (now == null) {
+    if (!isLive) {
       return question.get();
     }
     try {
-      return now.time().ask(question::get);
+      return live.time().ask(question::get);
     } catch (RealTime.BusyException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (InterruptedException e) {

@@ -1,17 +1,20 @@
 package org.inferometer.app;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Stream;
 import org.inferometer.config.Durations;
 import org.inferometer.io.Disk;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.simulator.fleet.Fleet;
+import org.inferometer.simulator.live.LiveFleet;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,7 @@ final class DemoRun {
   private final CountDownLatch end = new CountDownLatch(1);
   private volatile @Nullable String waitsFor = "the demo is being made";
   private volatile @Nullable LocalServer running;
+  private List<DemoConfig.Endpoint> watched = List.of();
 
   DemoRun(Console console, WallClock clock, Ticker ticker) {
     this.console = console;
@@ -97,7 +101,6 @@ final class DemoRun {
     Path config = own.resolve("inferometer.yml");
     Files.writeString(config, DemoConfig.of(plan.scenario(), List.of()));
     Fleet fleet = fleet(plan, arguments.seed());
-    DemoFleet demo = new DemoFleet(fleet, plan.faults());
     Path data = arguments.data() == null ? own.resolve("data") : arguments.data();
     ServeOptions options =
         new ServeOptions(
@@ -108,8 +111,12 @@ final class DemoRun {
             StorageOptions.of(data),
             EngineOptions.DEFAULT,
             WebOptions.DEFAULT);
+    LiveFleet.Settings ports =
+        new LiveFleet.Settings(InetAddress.getLoopbackAddress(), 0, List.of(), 1);
+    LiveFleet live = new LiveFleet(fleet, ports, ticker, this::told);
+    DemoFleet demo = new DemoFleet(fleet, live, plan.faults());
     LocalServer.Simulated simulated = new LocalServer.Simulated(demo, () -> waitsFor);
-    try (DemoListeners listeners = new DemoListeners(fleet, demo, console, ticker);
+    try (live;
         LocalServer server =
             new LocalServer(options, simulated, console, clock, ticker).start()) {
       running = server;
@@ -119,9 +126,15 @@ final class DemoRun {
         Desktop.open(page);
       }
       if (makePast(plan, demo, fleet, server)) {
-        goLive(plan, demo, listeners, config, server);
-        console.say("The fleet is live; faults are put in at " + page + "demo");
-        end.await();
+        live.start();
+        demo.begunLive();
+        watch(plan, demo, config, server);
+        waitsFor = null;
+        if (plan.atOnce() != null) {
+          demo.inject(plan.atOnce().id());
+        }
+        sayWhereItIs(live, page);
+        stayLive(plan, demo, config, server);
       }
       console.say("Stopping.");
     }
@@ -205,18 +218,40 @@ final class DemoRun {
 
   // --------------------------------------------------------------------------------- the present
 
-  private void goLive(
-      DemoPlan plan, DemoFleet demo, DemoListeners listeners, Path config, LocalServer server)
+  /** Scrapes all that listens. */
+  private void watch(DemoPlan plan, DemoFleet demo, Path config, LocalServer server)
       throws IOException {
-    listeners.goLive(clock);
-    Files.writeString(config, DemoConfig.of(plan.scenario(), listeners.endpoints()));
+    watched = demo.listening();
+    Files.writeString(config, DemoConfig.of(plan.scenario(), watched));
     String problem = server.reload();
     if (problem != null) {
       throw CommandException.failed("the demo's own config: " + problem);
     }
-    waitsFor = null;
-    if (plan.atOnce() != null) {
-      demo.inject(plan.atOnce().id());
+  }
+
+  /** Replicas may come and go. */
+  private void stayLive(DemoPlan plan, DemoFleet demo, Path config, LocalServer server)
+      throws IOException, InterruptedException {
+    while (!end.await(1, TimeUnit.SECONDS)) {
+      if (!demo.listening().equals(watched)) {
+        watch(plan, demo, config, server);
+      }
     }
+  }
+
+  private void sayWhereItIs(LiveFleet live, String page) {
+    console.say("The fleet is live; to break something: " + page + "demo");
+    live.listening().stream()
+        .filter(one -> one.hasApi() && one.job().equals("gateway"))
+        .forEach(
+            one ->
+                console.say(
+                    "Its gateway takes requests of OpenAI's clients: http://"
+                        + one.address()
+                        + "/v1"));
+  }
+
+  private void told(String what) {
+    console.say(what + ".");
   }
 }
