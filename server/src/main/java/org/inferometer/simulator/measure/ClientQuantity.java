@@ -9,6 +9,8 @@ public enum ClientQuantity implements Quantity {
   TTFT(Kind.DISTRIBUTION),
   TPOT(Kind.DISTRIBUTION),
   E2E(Kind.DISTRIBUTION),
+  /** Time until the end by how it ended, empty for well: failed ones count here, unlike in E2E. */
+  SECONDS(Kind.DISTRIBUTIONS),
   PROMPT_TOKENS(Kind.DISTRIBUTION),
   GENERATION_TOKENS(Kind.DISTRIBUTION);
 
