@@ -11,12 +11,12 @@ public interface AccessLog {
         public void finished(Entry entry) {}
 
         @Override
-        public void failed(Error error) {}
+        public void failed(Failure failure) {}
       };
 
   void finished(Entry entry);
 
-  void failed(Error error);
+  void failed(Failure failure);
 
   /**
    * A request that ended. Times are simulated nanoseconds, of the beginning or lengths; -1 is none.
@@ -51,6 +51,6 @@ public interface AccessLog {
    *
    * @param says what, as nginx says it
    */
-  record Error(
+  record Failure(
       long atNs, String says, String client, String method, String path, String upstream) {}
 }

@@ -22,6 +22,7 @@ import org.inferometer.simulator.request.Receiver;
 import org.inferometer.simulator.request.Request;
 import org.inferometer.simulator.request.Request.Ask;
 import org.inferometer.simulator.request.Request.Finish;
+import org.inferometer.simulator.scenario.Scenario.Frontend;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
   private static final int WAITING_WEIGHT = 4;
 
   private final String name;
+  private final Frontend kind;
   private final FrontEndCosts costs;
   private final Agenda agenda;
   private final Knobs knobs;
@@ -63,12 +65,14 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
    */
   public ApiFrontEnd(
       String name,
+      Frontend kind,
       FrontEndCosts costs,
       Agenda agenda,
       Knobs knobs,
       List<Process> processes,
       Engines engines) {
     this.name = name;
+    this.kind = kind;
     this.costs = costs;
     this.agenda = agenda;
     this.knobs = knobs;
@@ -124,7 +128,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     return all;
   }
 
-  /** Nanoseconds until the process whose turn it is would begin with something that comes now. */
+  /** How long a new connection, such as a scrape's, would wait for its turn now. */
   public long delayNs() {
     return processes.get(nextProcess).loop.delayNs();
   }
@@ -161,6 +165,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
       return;
     }
     one.engine = engine;
+    one.readNs = agenda.now();
     one.process.here--;
     engine.add(one.request);
   }
@@ -330,6 +335,12 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
         ask.streams() && status == 200 ? 0 : ChatBytes.answer(one.delivered, status));
   }
 
+  /** When its answer was, as the front end sees it: Rust's looks at the header alone. */
+  private long answeredNs(ServedRequest one) {
+    boolean atHeader = kind == Frontend.RUST && one.request.ask.streams() && one.engine != null;
+    return atHeader ? one.readNs : agenda.now();
+  }
+
   @Override
   public void abandon(Request request) {
     if (request.frontEndState instanceof ServedRequest one && served.contains(one) && !one.gone) {
@@ -342,6 +353,10 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
   private void abort(ServedRequest one) {
     if (one.engine != null && !one.ended) {
       one.engine.abort(one.request);
+      if (kind == Frontend.RUST) {
+        // Python's front end forgets them uncounted.
+        one.engine.measures().add(EngineQuantity.FINISHED, "abort", 1);
+      }
     }
     forget(one);
   }

@@ -14,12 +14,12 @@ final class EventLoop {
   private final HostProcess process;
   private final Deque<Task> tasks = new ArrayDeque<>();
   private boolean busy;
-  private boolean stopped;
 
-  /** When what is being done ends, and how long what waits takes on a core of its own. */
+  /** When what is being done will be, and how long what waits will take on an idle core. */
   private long busyUntilNs;
 
   private long waitingNs;
+  private boolean stopped;
 
   EventLoop(Agenda agenda, HostProcess process) {
     this.agenda = agenda;
@@ -35,9 +35,9 @@ final class EventLoop {
     return tasks.size() + (busy ? 1 : 0);
   }
 
-  /** Nanoseconds until something that comes now would be begun, about. */
+  /** How long something new would wait, about. */
   long delayNs() {
-    return (busy ? Math.max(0, busyUntilNs - agenda.now()) : 0) + waitingNs;
+    return waitingNs + (busy ? Math.max(0, busyUntilNs - agenda.now()) : 0);
   }
 
   /**
@@ -63,14 +63,13 @@ final class EventLoop {
   void stop() {
     stopped = true;
     tasks.clear();
-    waitingNs = 0;
   }
 
   private void startNext() {
     while (!busy && !stopped && !tasks.isEmpty()) {
       Task task = tasks.remove();
-      waitingNs -= task.cpuNs + task.wallNs;
       busy = true;
+      waitingNs -= task.cpuNs + task.wallNs;
       long nanos = task.wallNs + (task.cpuNs > 0 ? process.run(task.cpuNs) : 0);
       busyUntilNs = agenda.now() + nanos;
       if (nanos > 0) {

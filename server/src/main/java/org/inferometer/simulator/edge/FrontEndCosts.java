@@ -1,5 +1,7 @@
 package org.inferometer.simulator.edge;
 
+import org.inferometer.simulator.scenario.Scenario.Frontend;
+
 /**
  * CPU time that an API front end takes, on a core of usual speed. Orders of magnitude: nobody
  * publishes them one by one. A fast tokeniser does about a million tokens a second on a core; vLLM
@@ -21,6 +23,14 @@ public record FrontEndCosts(
     double chunkNs,
     double tokenNs,
     long abortNs) {
+  /** Those of a kind; several processes are Python's. */
+  public static FrontEndCosts of(Frontend kind) {
+    return switch (kind) {
+      case PYTHON, MULTIPROCESS -> python();
+      case RUST -> rust();
+    };
+  }
+
   /** Python on asyncio. */
   public static FrontEndCosts python() {
     return new FrontEndCosts(1_000_000, 1_000, 100_000, 25_000, 5_000, 50_000);

@@ -64,7 +64,7 @@ public final class NginxLog {
   }
 
   /** A line of the error log. */
-  public String line(AccessLog.Error error) {
+  public String line(AccessLog.Failure error) {
     return ERROR_TIME.format(start.plusNanos(error.atNs()))
         + " [error] 29#29: *1 "
         + error.says()

@@ -89,13 +89,14 @@ public final class SimulatedGateway implements Server {
   public void addUpstream(Server server, Role role, String address) {
     Upstream known = find(server.name());
     if (known == null) {
-      upstreams.add(new Upstream(server, role, address));
+      known = new Upstream(server, role, address);
+      upstreams.add(known);
     } else {
       known.server = server;
       known.downUntilNs = -1;
       router.forget(known.name);
     }
-    measures.set(GatewayQuantity.UPSTREAM_STATE, server.name(), STATE_UP);
+    measures.set(GatewayQuantity.UPSTREAM_STATE, known.label, STATE_UP);
   }
 
   /** Nothing more is sent there; what it has goes on, and what waits for it goes elsewhere. */
@@ -105,6 +106,7 @@ public final class SimulatedGateway implements Server {
       return;
     }
     upstreams.remove(gone);
+    measures.labelled(GatewayQuantity.UPSTREAM_STATE).remove(gone.label);
     while (!gone.waiting.isEmpty()) {
       Passage passage = gone.waiting.remove();
       waiting--;
@@ -234,7 +236,7 @@ public final class SimulatedGateway implements Server {
     measures
         .distribution(GatewayQuantity.CONNECTION_WAIT_SECONDS)
         .observe(seconds(passage.waitingNs));
-    measures.add(GatewayQuantity.ROUTED, upstream.name, 1);
+    measures.add(GatewayQuantity.ROUTED, upstream.label, 1);
     long timeout = timeoutNs();
     if (timeout > 0) {
       awaitRead(passage, passage.asking, timeout, timeout);
@@ -260,8 +262,8 @@ public final class SimulatedGateway implements Server {
   }
 
   private void timeOut(Passage passage) {
-    String while_ = passage.hasHeader() ? "upstream" : "response header from upstream";
-    logError(passage, "upstream timed out (110: Operation timed out) while reading " + while_);
+    String reading = passage.hasHeader() ? "upstream" : "response header from upstream";
+    logError(passage, "upstream timed out (110: Operation timed out) while reading " + reading);
     fail(passage, 504, "timeout");
   }
 
@@ -306,12 +308,21 @@ public final class SimulatedGateway implements Server {
   }
 
   private void noteUpstream(Upstream upstream, Outcome outcome) {
-    boolean failed = outcome.status() == 0 || outcome.status() >= 500;
-    measures.add(
-        failed ? GatewayQuantity.ROUTED_FAILED : GatewayQuantity.ROUTED_OK, upstream.name, 1);
-    if (outcome.isOk()) {
-      measures.set(GatewayQuantity.UPSTREAM_STATE, upstream.name, STATE_UP);
+    if (outcome.status() == 0) {
+      noteFailure(upstream, 502, "down");
+    } else if (outcome.status() >= 500) {
+      noteFailure(upstream, outcome.status(), outcome.reason());
+    } else {
+      measures.add(GatewayQuantity.ROUTED_OK, upstream.label, 1);
     }
+    if (outcome.isOk()) {
+      measures.set(GatewayQuantity.UPSTREAM_STATE, upstream.label, STATE_UP);
+    }
+  }
+
+  private void noteFailure(Upstream upstream, int status, String reason) {
+    measures.add(
+        GatewayQuantity.ROUTED_FAILED, upstream.label + "\n" + status + "\n" + reason, 1);
   }
 
   /**
@@ -320,7 +331,7 @@ public final class SimulatedGateway implements Server {
    */
   private void broken(Passage passage, Upstream upstream, Outcome outcome) {
     upstream.downUntilNs = agenda.now() + LEFT_OUT_NS;
-    measures.set(GatewayQuantity.UPSTREAM_STATE, upstream.name, STATE_DOWN);
+    measures.set(GatewayQuantity.UPSTREAM_STATE, upstream.label, STATE_DOWN);
     if (outcome.reason().equals("refused")) {
       logError(passage, "connect() failed (111: Connection refused) while connecting to upstream");
       passage.refused++;
@@ -362,11 +373,11 @@ public final class SimulatedGateway implements Server {
   private void fail(Passage passage, int status, String reason) {
     int upstreamStatus = passage.asked && passage.hasHeader() ? 200 : status;
     int sent = passage.firstSent ? 200 : status;
-    leaveUpstream(passage, status);
+    leaveUpstream(passage, status, reason);
     finish(passage, new Outcome(status, null, reason), sent, upstreamStatus);
   }
 
-  private void leaveUpstream(Passage passage, int status) {
+  private void leaveUpstream(Passage passage, int status, String reason) {
     Upstream upstream = passage.upstream;
     if (upstream == null) {
       return;
@@ -377,7 +388,7 @@ public final class SimulatedGateway implements Server {
       upstream.open--;
       upstream.server.abandon(passage.request);
       if (status >= 500) {
-        measures.add(GatewayQuantity.ROUTED_FAILED, upstream.name, 1);
+        noteFailure(upstream, status, reason);
       }
       askWaiting(upstream);
     } else if (upstream.waiting.remove(passage)) {
@@ -405,7 +416,7 @@ public final class SimulatedGateway implements Server {
     }
     passage.done = true;
     boolean header = passage.asked && passage.hasHeader();
-    leaveUpstream(passage, 499);
+    leaveUpstream(passage, 499, "cancelled");
     measures.add(GatewayQuantity.CANCELLED, 1);
     note();
     logEnd(passage, 499, header ? 200 : 0);
@@ -488,7 +499,7 @@ public final class SimulatedGateway implements Server {
     }
     String upstream = passage.upstream == null ? "inference" : passage.upstream.address;
     log.failed(
-        new AccessLog.Error(
+        new AccessLog.Failure(
             agenda.now(), says, passage.request.ask.workload(), "POST", ChatBytes.PATH, upstream));
   }
 }

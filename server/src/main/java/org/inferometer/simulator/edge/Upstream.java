@@ -9,6 +9,10 @@ import org.inferometer.simulator.scenario.Scenario.Role;
 final class Upstream {
   final String name;
   final String address;
+
+  /** How it is counted. */
+  final String label;
+
   final Role role;
   Server server;
 
@@ -29,6 +33,7 @@ final class Upstream {
     this.server = server;
     this.role = role;
     this.address = address;
+    this.label = name + "\nhttp://" + address + "/v1";
   }
 
   /** Requests it has or is about to get. */

@@ -38,8 +38,13 @@ public final class Fleet implements Simulation {
   private static final int ENGINE_PORT = 8000;
   private static final int GPU_PORT = 9400;
   private static final int HOST_PORT = 9100;
-  private static final int GATEWAY_PORT = 9090;
-  private static final int CLIENT_PORT = 9091;
+  private static final int GATEWAY_PORT = 4000;
+  private static final int CLIENT_PORT = 9464;
+
+  /** The gateway shows itself as LiteLLM, clients as the GenAI conventions say. */
+  private static final Version GATEWAY_RELEASE = Version.parse("1.95.0");
+
+  private static final Version CLIENT_RELEASE = Version.parse("1.0.0");
 
   /** Exporters of Go and the like take a few milliseconds for a page. */
   private static final long EXPORTER_DELAY_NS = 4_000_000;
@@ -129,7 +134,7 @@ public final class Fleet implements Simulation {
       return null;
     }
     routing = made.routing();
-    PageForm form = PageFile.builtIn("gateway").form(Version.parse("1.0.0"), Map.of());
+    PageForm form = PageFile.builtIn("litellm").form(GATEWAY_RELEASE, Map.of());
     Measures measures = new Measures(GatewayQuantity.class, form.edges(), 0);
     SimulatedGateway simulated =
         new SimulatedGateway(
@@ -139,7 +144,7 @@ public final class Fleet implements Simulation {
             measures,
             new Knobs(Part.GATEWAY),
             log);
-    Subject subject = new Subject("gateway", Map.of(), Map.of("name", made.name()), measures);
+    Subject subject = new Subject("gateway", Map.of(), Map.of("model_name", servedName()), measures);
     addEndpoint("gateway", made.name(), GATEWAY_PORT, exporter(form, List.of(subject)), null, null);
     return simulated;
   }
@@ -148,7 +153,7 @@ public final class Fleet implements Simulation {
     if (scenario.workloads().isEmpty()) {
       return;
     }
-    PageForm form = PageFile.builtIn("client").form(Version.parse("1.0.0"), Map.of());
+    PageForm form = PageFile.builtIn("gen-ai-client").form(CLIENT_RELEASE, Map.of());
     List<Subject> subjects = new ArrayList<>();
     for (Scenario.Workload workload : scenario.workloads()) {
       Measures measures = new Measures(ClientQuantity.class, form.edges(), 0);
@@ -166,9 +171,26 @@ public final class Fleet implements Simulation {
               world.ids());
       users.add(new Users(clients, ofWorkload, ofClient));
       subjects.add(
-          new Subject("client", Map.of(), Map.of("workload", workload.name()), measures));
+          new Subject(
+              "client",
+              Map.of(),
+              Map.of(
+                  "workload",
+                  workload.name(),
+                  "model_name",
+                  servedName(),
+                  "server_address",
+                  entry().name() + ".sim",
+                  "server_port",
+                  Integer.toString(gateway == null ? ENGINE_PORT : GATEWAY_PORT)),
+              measures));
     }
     addEndpoint("client", "clients", CLIENT_PORT, exporter(form, subjects), null, null);
+  }
+
+  /** What clients ask for: all replicas serve it, or it is the first one's. */
+  private String servedName() {
+    return scenario.fleet().replicas().getFirst().servedName();
   }
 
   private SimulatedReplica add(Group group) {

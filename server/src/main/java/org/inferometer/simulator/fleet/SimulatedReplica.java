@@ -176,6 +176,7 @@ final class SimulatedReplica implements Replica {
     ApiFrontEnd ready =
         new ApiFrontEnd(
             name,
+            isRust() ? Frontend.RUST : made.frontend(),
             isRust() ? FrontEndCosts.rust() : FrontEndCosts.python(),
             world.agenda(),
             copy(serverKnobs),

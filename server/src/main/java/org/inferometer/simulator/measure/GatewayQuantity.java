@@ -23,12 +23,13 @@ public enum GatewayQuantity implements Quantity {
   /** Requests inside, and those of them that wait for a connection. */
   IN_FLIGHT(Kind.GAUGE),
   WAITING_FOR_CONNECTION(Kind.GAUGE),
-  /** Requests sent to each upstream. */
+  /** Requests sent to each upstream, by its name and URL ("qwen-0\nhttp://qwen-0.sim:8000/v1"). */
   ROUTED(Kind.COUNTERS),
-  /** Those of them that succeeded, and that failed there, by upstream. */
+  /** Those of them that succeeded, by the same. */
   ROUTED_OK(Kind.COUNTERS),
+  /** Those that failed, by the same and by status and reason as in {@link #FAILURES}. */
   ROUTED_FAILED(Kind.COUNTERS),
-  /** Of each upstream: 0 in use, 2 left out because it failed. */
+  /** Of each upstream, by the same as {@link #ROUTED}: 0 in use, 2 left out because it failed. */
   UPSTREAM_STATE(Kind.GAUGES),
   /** Tokens of finished requests, as the answers' usage says. */
   PROMPT_TOKENS(Kind.COUNTER),

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param scale what values are multiplied by
  * @param per a fact that they are divided by; what is left over is dropped
  * @param needs a fact without which a subject's series stay 0
+ * @param words other words for some parts of a labelled quantity's label
  * @param never label values that are there, and stay 0
  * @param when only subjects with this fact have it
  * @param isCreatedShown whether it has the moment of its creation where the page shows them
@@ -31,6 +32,7 @@ record Family(
     SubjectKind of,
     List<Row> rows,
     List<String> label,
+    Map<String, String> words,
     Seed seed,
     @Nullable List<String> subjectLabels,
     @Nullable String bounds,

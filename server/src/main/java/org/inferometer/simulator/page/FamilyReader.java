@@ -60,6 +60,7 @@ final class FamilyReader {
             of,
             rows(fields),
             label,
+            PageReader.texts(fields.optional("words"), "words", problems),
             seed,
             fields.has("subject_labels") ? fields.optionalTexts("subject_labels") : null,
             bucketName,

@@ -81,7 +81,11 @@ final class RowSeries {
     List<String> names = family.label();
     String[] parts = names.isEmpty() ? new String[0] : key.split("\n", names.size());
     for (int i = 0; i < names.size(); i++) {
-      labels.put(names.get(i), i < parts.length ? parts[i] : "");
+      String part = i < parts.length ? parts[i] : "";
+      // A label without a value is none.
+      if (!part.isEmpty()) {
+        labels.put(names.get(i), family.words().getOrDefault(part, part));
+      }
     }
     return labels;
   }

@@ -291,9 +291,10 @@ public final class Clients {
     measures.distribution(ClientQuantity.PROMPT_TOKENS).observe(request.promptTokens());
     measures.distribution(ClientQuantity.GENERATION_TOKENS).observe(request.generated);
     if (request.ask.streams() && request.generated > 1 && call.firstNs >= 0) {
-      measures
-          .distribution(ClientQuantity.TPOT)
-          .observe(seconds(call.firstNs, now()) / (request.generated - 1));
+      int gaps = request.generated - 1;
+      double gap = seconds(call.firstNs, now()) / gaps;
+      measures.distribution(ClientQuantity.TPOT).observe(gap);
+      measures.distribution(ClientQuantity.CHUNK_SECONDS).observe(gap, gaps);
     }
   }
 

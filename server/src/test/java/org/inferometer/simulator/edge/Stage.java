@@ -17,6 +17,7 @@ import org.inferometer.simulator.request.RequestIds;
 import org.inferometer.simulator.request.Server;
 import org.inferometer.simulator.scenario.Scenario;
 import org.inferometer.simulator.scenario.Scenario.Arrivals;
+import org.inferometer.simulator.scenario.Scenario.Frontend;
 import org.inferometer.simulator.scenario.Scenario.Length;
 import org.inferometer.simulator.scenario.Scenario.Role;
 import org.inferometer.simulator.scenario.Scenario.Routing;
@@ -39,7 +40,7 @@ public final class Stage {
   public final Map<String, SteadyEngine> engines = new LinkedHashMap<>();
   public final Measures gatewayMeasures = new Measures(GatewayQuantity.class, Edges.fine(), 0);
   public final List<AccessLog.Entry> entries = new ArrayList<>();
-  public final List<AccessLog.Error> errors = new ArrayList<>();
+  public final List<AccessLog.Failure> errors = new ArrayList<>();
 
   public Stage(long seed) {
     dice = Dice.of(seed);
@@ -54,6 +55,7 @@ public final class Stage {
     }
     return new ApiFrontEnd(
         name,
+        costs.equals(FrontEndCosts.rust()) ? Frontend.RUST : Frontend.PYTHON,
         costs,
         agenda,
         serverKnobs,
@@ -87,8 +89,8 @@ public final class Stage {
       }
 
       @Override
-      public void failed(Error error) {
-        errors.add(error);
+      public void failed(Failure failure) {
+        errors.add(failure);
       }
     };
   }
