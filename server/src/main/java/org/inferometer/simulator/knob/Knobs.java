@@ -60,8 +60,13 @@ public final class Knobs {
     onTurn.run();
   }
 
-  /** What is to be done whenever one is turned. */
+  /** What is to be done whenever one is turned, after what was asked for before. */
   public void onTurn(Runnable action) {
-    onTurn = action;
+    Runnable before = onTurn;
+    onTurn =
+        () -> {
+          before.run();
+          action.run();
+        };
   }
 }

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param scale what values are multiplied by
  * @param per a fact that they are divided by; what is left over is dropped
  * @param needs a fact without which a subject's series stay 0
+ * @param words other words for some parts of a labelled quantity's label
  * @param never label values that are there, and stay 0
  * @param when only subjects with this fact have it
  * @param isCreatedShown whether it has the moment of its creation where the page shows them
  * @param isRemembered whether series stay for ever once they were there
  * @param isLazy whether series are there only once they have moved
- * @param words what stands for label values
  * @param numbers how gauges and sums are written; null: as the style does
  */
 record Family(
@@ -34,6 +34,7 @@ record Family(
     SubjectKind of,
     List<Row> rows,
     List<String> label,
+    Map<String, String> words,
     Seed seed,
     @Nullable List<String> subjectLabels,
     @Nullable String bounds,
@@ -47,7 +48,6 @@ record Family(
     boolean isCreatedShown,
     boolean isRemembered,
     boolean isLazy,
-    Map<String, String> words,
     @Nullable NumberText numbers) {
 
   enum Type {

@@ -98,9 +98,10 @@ final class RowSeries {
     List<String> names = family.label();
     String[] parts = names.isEmpty() ? new String[0] : key.split("\n", names.size());
     for (int i = 0; i < names.size(); i++) {
-      if (!names.get(i).equals(PageFile.NOT_TOLD_APART)) {
-        String word = i < parts.length ? parts[i] : "";
-        labels.put(names.get(i), family.words().getOrDefault(word, word));
+      String part = i < parts.length ? parts[i] : "";
+      // A label without a value is none.
+      if (!names.get(i).equals(PageFile.NOT_TOLD_APART) && !part.isEmpty()) {
+        labels.put(names.get(i), family.words().getOrDefault(part, part));
       }
     }
     return labels;

@@ -1,4 +1,4 @@
-package org.inferometer.api;
+package org.inferometer.http;
 
 import io.helidon.http.Headers;
 import io.helidon.http.encoding.ContentDecoder;

@@ -1,4 +1,4 @@
-package org.inferometer.api;
+package org.inferometer.http;
 
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ServerConnectionException;

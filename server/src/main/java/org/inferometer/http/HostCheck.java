@@ -1,4 +1,4 @@
-package org.inferometer.api;
+package org.inferometer.http;
 
 import java.net.InetAddress;
 import java.net.URI;
@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
  * (DNS rebinding); such a request carries the page's name as its host. So a server that listens on
  * loopback answers only to loopback's names, to addresses, and to names that the user allows.
  */
-final class HostCheck {
+public final class HostCheck {
   private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[[0-9a-fA-F:.%]+]");
 
   private final boolean anyName;
   private final Set<String> allowed;
 
-  HostCheck(InetAddress listening, Collection<String> allowed) {
+  public HostCheck(InetAddress listening, Collection<String> allowed) {
     this.anyName = !listening.isLoopbackAddress() && allowed.isEmpty();
     this.allowed =
         allowed.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
   }
 
   /** Whether a Host header's value, {@code name} or {@code name:port}, is one of ours. */
-  boolean allows(@Nullable String host) {
+  public boolean allows(@Nullable String host) {
     if (host == null) {
       return false;
     }
@@ -42,7 +42,7 @@ final class HostCheck {
   }
 
   /** Whether a request that changes something comes from our own pages, or from no page at all. */
-  boolean allowsOrigin(@Nullable String origin, @Nullable String host) {
+  public boolean allowsOrigin(@Nullable String origin, @Nullable String host) {
     if (origin == null) {
       return true;
     }

@@ -1,4 +1,4 @@
-package org.inferometer.api;
+package org.inferometer.http;
 
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -14,9 +14,9 @@ import java.io.UncheckedIOException;
  * rest is read and dropped, and with a large one the answer says that the connection closes:
  * clients would send the next request into a closing connection otherwise.
  */
-final class UnreadBody {
+public final class UnreadBody {
   /** Sending so much takes less than opening another connection and is no burden. */
-  static final int DROPPED_BYTES_MAX = 256 * 1024;
+  public static final int DROPPED_BYTES_MAX = 256 * 1024;
 
   private static final int PART_BYTES = 16 * 1024;
 

@@ -1,4 +1,4 @@
-package org.inferometer.api;
+package org.inferometer.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * What the requests that are worked on hold in memory of one kind together: bodies from when they
  * come in, or results until the client has taken them, which may be slow. Thread-safe.
  */
-final class HeldBytes {
+public final class HeldBytes {
   /** A body is kept in a buffer that grows, then as a whole, then as what is read out of it. */
   private static final int BODY_COPIES = 4;
 
@@ -17,27 +17,30 @@ final class HeldBytes {
   /**
    * @param what is held, in the plural, for messages
    */
-  HeldBytes(String what, long bytesMax) {
+  public HeldBytes(String what, long bytesMax) {
     this.what = what;
     this.bytesMax = bytesMax;
   }
 
   /** An eighth of the heap: the rest is for the store, for queries and for scraped pages. */
-  static HeldBytes ofBodies() {
+  public static HeldBytes ofBodies() {
     return new HeldBytes(
         "bodies of all requests", Runtime.getRuntime().maxMemory() / 8 / BODY_COPIES);
   }
 
   /** As much as queries may hold while they are evaluated. */
-  static HeldBytes ofResults() {
+  public static HeldBytes ofResults() {
     return new HeldBytes("results that clients take", Runtime.getRuntime().maxMemory() / 4);
   }
 
-  void take(long bytes) throws ApiException {
+  /**
+   * @throws RefusedException if there is no room for so much; the client may try again
+   */
+  void take(long bytes) throws RefusedException {
     if (held.addAndGet(bytes) > bytesMax) {
       held.addAndGet(-bytes);
-      throw new ApiException(
-          ApiException.Kind.UNAVAILABLE,
+      throw new RefusedException(
+          RefusedException.Why.NO_ROOM,
           "the "
               + what
               + " at a time would have more than "

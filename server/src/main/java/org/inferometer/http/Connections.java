@@ -1,4 +1,4 @@
-package org.inferometer.api;
+package org.inferometer.http;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection is in one phase at a time; each has its longest duration.
  */
-final class Connections implements ServerConnectionSelector {
+public final class Connections implements ServerConnectionSelector {
   /** What a connection is doing. */
-  enum Phase {
+  public enum Phase {
     /** Nothing, or receiving the head of a request. */
     IDLE(Duration.ofSeconds(60)),
     /** Receiving the body of a request. */
@@ -51,11 +51,8 @@ final class Connections implements ServerConnectionSelector {
   /** How long an answer may be in the making before the client is listened to meanwhile. */
   private static final Duration LISTEN_AFTER = Duration.ofMillis(250);
 
-  /** Of a result: its time and its value. */
-  private static final int BYTES_PER_SAMPLE = 16;
-
   /** How often the watch looks. */
-  static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
+  public static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
 
   private final ServerConnectionSelector http;
   private final Ticker ticker;
@@ -98,6 +95,11 @@ final class Connections implements ServerConnectionSelector {
     }
   }
 
+  /** The connection that serves a request. */
+  public static Connection of(ServerRequest request) {
+    return request.context().get(Connection.class).orElseThrow();
+  }
+
   /** The connection that the calling thread serves. */
   Connection current() {
     Connection connection = open.get(Thread.currentThread());
@@ -130,7 +132,7 @@ final class Connections implements ServerConnectionSelector {
   }
 
   /** One connection. Its own thread moves it from phase to phase; the watch looks at it. */
-  final class Connection implements ServerConnection {
+  public final class Connection implements ServerConnection {
     private final ServerConnection served;
     private final Incoming incoming;
     private @Nullable Thread thread;
@@ -161,9 +163,9 @@ final class Connections implements ServerConnectionSelector {
     /**
      * Takes room for more of the body of its request.
      *
-     * @throws ApiException if there is none; the client may try again
+     * @throws RefusedException if there is none; the client may try again
      */
-    void holdBody(int bytes) throws ApiException {
+    void holdBody(int bytes) throws RefusedException {
       bodies.take(bytes);
       bodyBytes += bytes;
     }
@@ -171,10 +173,9 @@ final class Connections implements ServerConnectionSelector {
     /**
      * Takes room for a result until the client has taken it.
      *
-     * @throws ApiException if there is none
+     * @throws RefusedException if there is none
      */
-    void holdResult(long samples) throws ApiException {
-      long bytes = samples * BYTES_PER_SAMPLE;
+    public void holdResult(long bytes) throws RefusedException {
       results.take(bytes);
       resultBytes += bytes;
     }
@@ -214,19 +215,19 @@ final class Connections implements ServerConnectionSelector {
     }
 
     /** An answer is made from now on; its maker is interrupted if the client leaves. */
-    synchronized void beginAsking() {
+    public synchronized void beginAsking() {
       enter(Phase.WORKING);
       asking = true;
     }
 
     /** The answer is made, or won't be. */
-    synchronized void endAsking() {
+    public synchronized void endAsking() {
       asking = false;
       enter(Phase.SENDING);
     }
 
     /** Whether an answer would reach nobody. */
-    synchronized boolean hasLeft() {
+    public synchronized boolean hasLeft() {
       return left;
     }
 
@@ -238,7 +239,7 @@ final class Connections implements ServerConnectionSelector {
     }
 
     /** Starts a phase, or the same phase's time anew. */
-    synchronized void enter(Phase next) {
+    public synchronized void enter(Phase next) {
       phase = next;
       sinceNanos = ticker.nanos();
     }
