@@ -109,6 +109,9 @@ public final class Request {
     TO_FETCH
   }
 
+  /** The conversation it is a turn of, 0 if of none. Written by the client. */
+  public long session;
+
   /** The KV that the sending instance keeps for it; given along to the request that fetches it. */
   public @Nullable KeptKv kept;
 
@@ -119,9 +122,6 @@ public final class Request {
     /** It has been fetched: its blocks are free again. */
     void fetched();
   }
-
-  /** The conversation it is a turn of, 0 if of none. Written by the client. */
-  public long session;
 
   /** Free for the engine's own bookkeeping. */
   public @Nullable Object engineState;
@@ -136,14 +136,6 @@ public final class Request {
 
   public int promptTokens() {
     return ask.prompt().length();
-  }
-
-  /**
-   * The content that its generated tokens are: the answer's token i stands at offset i of it. A
-   * later turn that repeats the answer is {@code prompt.then(outputContent(), generated)}.
-   */
-  public long outputContent() {
-    return Dice.mix(id ^ OUTPUT_SALT);
   }
 
   /**
@@ -164,6 +156,14 @@ public final class Request {
     preemptions = 0;
     finish = null;
     frontEndState = null;
+  }
+
+  /**
+   * The content that its generated tokens are: the answer's token i stands at offset i of it. A
+   * later turn that repeats the answer is {@code prompt.then(outputContent(), generated)}.
+   */
+  public long outputContent() {
+    return Dice.mix(id ^ OUTPUT_SALT);
   }
 
   @Override
