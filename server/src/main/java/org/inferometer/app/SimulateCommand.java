@@ -314,7 +314,7 @@ final class SimulateCommand extends DataCommand {
     if (Files.isDirectory(target)) {
       throw CommandException.badInput(file + ": expected a file, found a folder");
     }
-    Path whole = Files.createTempFile(target.resolveSibling(""), ".inferometer-", ".tmp");
+    Path whole = target.resolveSibling(target.getFileName() + ".part");
     try {
       try (OutputStream to = new BufferedOutputStream(Files.newOutputStream(whole))) {
         content.to(to);

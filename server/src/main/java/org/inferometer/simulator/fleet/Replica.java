@@ -35,7 +35,7 @@ public interface Replica extends Server {
   /** Empty while there is no process. */
   List<Engine> engines();
 
-  List<GpuDevice> gpus();
+  List<? extends GpuDevice> gpus();
 
   Host host();
 }

@@ -85,6 +85,8 @@ public enum EngineQuantity implements Quantity {
   KV_TRANSFER_BYTES(Kind.DISTRIBUTION),
   KV_TRANSFER_DESCRIPTORS(Kind.DISTRIBUTION),
   KV_TRANSFER_FAILURES(Kind.COUNTER),
+  /** Requests whose KV was kept for another instance until its lease ended. */
+  KV_TRANSFER_EXPIRED(Kind.COUNTER),
   /** Wall time inside steps that did prefill, and that did decode only. */
   STEP_PREFILL_SECONDS(Kind.DISTRIBUTION),
   STEP_DECODE_SECONDS(Kind.DISTRIBUTION),

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.inferometer.model.Version;
 import org.inferometer.yaml.YamlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What pages of one kind of endpoint look like, over all its releases and front ends: the content
@@ -168,13 +169,13 @@ public final class PageFile {
     return labels;
   }
 
-  List<Double> bounds(String name, Version release, String frontend) {
+  /** Those of a release and front end; null if the page has none by that name. */
+  @Nullable List<Double> bounds(String name, Version release, String frontend) {
     for (Bounds one : bounds) {
       if (one.name().equals(name) && one.scope().holds(release, frontend)) {
         return one.edges();
       }
     }
-    throw new IllegalArgumentException(
-        "the page " + id + " has no bounds " + name + " for " + release + " " + frontend);
+    return null;
   }
 }

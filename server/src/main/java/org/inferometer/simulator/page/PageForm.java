@@ -136,10 +136,12 @@ public final class PageForm {
     if (name == null) {
       return family.ownBounds().stream().mapToDouble(Double::doubleValue).toArray();
     }
-    if (name.equals(FamilyReader.TOKENS)) {
-      return tokens();
+    List<Double> named = page.bounds(name, release, frontend);
+    if (named == null && !name.equals(FamilyReader.TOKENS)) {
+      throw new IllegalArgumentException(
+          family.place() + ": no bounds " + name + " for " + release + " " + frontend);
     }
-    return page.bounds(name, release, frontend).stream().mapToDouble(Double::doubleValue).toArray();
+    return named == null ? tokens() : named.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   /** 1, 2, 5, 10, 20, ... up to the length of the model's context. */

@@ -1,5 +1,6 @@
 package org.inferometer.simulator.request;
 
+import org.inferometer.simulator.event.Dice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,9 @@ public final class Request {
     }
   }
 
+  /** Keeps the contents of answers apart from those that prompts name; any number would do. */
+  private static final long OUTPUT_SALT = 0x6f7574707574L;
+
   /** Distinct within a simulation, rising with creation. */
   public final long id;
 
@@ -108,6 +112,17 @@ public final class Request {
   /** The conversation it is a turn of, 0 if of none. Written by the client. */
   public long session;
 
+  /** The KV that the sending instance keeps for it; given along to the request that fetches it. */
+  public @Nullable KeptKv kept;
+
+  /** KV that a prefill instance keeps until it has been fetched, or for as long as its lease. */
+  public interface KeptKv {
+    boolean isThere();
+
+    /** It has been fetched: its blocks are free again. */
+    void fetched();
+  }
+
   /** Free for the engine's own bookkeeping. */
   public @Nullable Object engineState;
 
@@ -141,6 +156,14 @@ public final class Request {
     preemptions = 0;
     finish = null;
     frontEndState = null;
+  }
+
+  /**
+   * The content that its generated tokens are: the answer's token i stands at offset i of it. A
+   * later turn that repeats the answer is {@code prompt.then(outputContent(), generated)}.
+   */
+  public long outputContent() {
+    return Dice.mix(id ^ OUTPUT_SALT);
   }
 
   @Override

@@ -3,7 +3,6 @@ package org.inferometer.simulator.scenario;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import org.inferometer.model.Version;
 import org.inferometer.yaml.Fields;
@@ -190,7 +189,7 @@ final class Inputs {
   }
 
   int count(String key, int min, int max) {
-    return (int) required(key, min, inner -> count(inner, min, min, max));
+    return isMissing(key) ? min : count(key, min, min, max);
   }
 
   @Nullable Double optionalNumber(String key, double min, double max) {
@@ -203,7 +202,7 @@ final class Inputs {
   }
 
   double number(String key, double min, double max) {
-    return required(key, min, inner -> number(inner, min, min, max));
+    return isMissing(key) ? min : number(key, min, min, max);
   }
 
   private @Nullable Double bounded(String key, @Nullable Double value, double min, double max) {
@@ -230,7 +229,7 @@ final class Inputs {
   }
 
   long nanos(String key, long min, long max) {
-    return (long) required(key, min, inner -> nanos(inner, min, min, max));
+    return isMissing(key) ? min : nanos(key, min, min, max);
   }
 
   private long nanosOf(String key, String text, long placeholder, long min, long max) {
@@ -268,12 +267,13 @@ final class Inputs {
     }
   }
 
-  private double required(String key, double placeholder, ToDoubleFunction<String> read) {
-    if (!fields.has(key)) {
-      fields.text(key); // Tells that it is missing.
-      return placeholder;
+  /** Tells of what is missing. */
+  private boolean isMissing(String key) {
+    boolean isMissing = !fields.has(key);
+    if (isMissing) {
+      fields.text(key);
     }
-    return read.applyAsDouble(key);
+    return isMissing;
   }
 
   /** A number as a person writes it. */

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.simulator.engine;
+
+import org.jspecify.annotations.NullMarked;
