@@ -321,7 +321,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     Measures measures = one.process.meter.measures();
     Ask ask = one.request.ask;
     String handler = ChatBytes.PATH;
-    double seconds = (agenda.now() - one.arrivalNs) / 1e9;
+    double seconds = (answeredNs(one) - one.arrivalNs) / 1e9;
     measures.add(
         ServerQuantity.HTTP_REQUESTS, METHOD + "\n" + handler + "\n" + status / 100 + "xx", 1);
     measures.distribution(ServerQuantity.HTTP_SECONDS, METHOD + "\n" + handler).observe(seconds);

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Session {
   private static final long ANSWER = 0x6f7574707574L;
 
+  /** Mean patience of users who give up, where the scenario doesn't say. An assumption. */
+  private static final double PATIENCE_SECONDS = 5;
+
   private final Demand demand;
   private final long id;
   private final @Nullable String adapter;
@@ -94,7 +97,7 @@ final class Session {
   long cancelAfterNs() {
     boolean cancels = patience.chance(demand.cancelShare());
     Scenario.@Nullable Length law = demand.spec().cancelAfterSeconds();
-    double seconds = law == null ? patience.nextDouble() : Law.draw(law, patience);
+    double seconds = law == null ? patience.nextExponential(PATIENCE_SECONDS) : Law.draw(law, patience);
     return cancels ? nanos(seconds) : -1;
   }
 

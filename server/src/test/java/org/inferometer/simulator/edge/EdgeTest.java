@@ -61,7 +61,7 @@ class EdgeTest {
     SimulatedGateway gateway = stage.gateway(Stage.gateway(0, 0, Routing.ROUND_ROBIN), server);
     Clients clients = stage.clients(chat(new Arrivals.Constant(1), 1000, 11), gateway);
     stage.run(clients, 10 * SECOND);
-    Measures engine = stage.engines.get("a").measures();
+    Measures engine = stage.engine("a").measures();
     // 2 ms to tokenise, steps of 20 ms, and 130 microseconds for each output.
     assertThat(engine.distribution(EngineQuantity.TTFT).mean()).isCloseTo(0.02213, within(1e-9));
     assertThat(engine.distribution(EngineQuantity.E2E).mean()).isCloseTo(0.22213, within(1e-9));
