@@ -38,7 +38,17 @@ public final class PageFile {
   /** What begins the value of a label that is made of a quantity's labels. */
   static final String JOIN = "$join:";
 
+  /** The name of a part of a label that series aren't told apart by. */
+  static final String NOT_TOLD_APART = "_";
+
   record ContentType(String text, Scope scope) {}
+
+  /** What labels subjects of a kind have, in a scope. */
+  record KindLabels(String kind, Map<String, String> labels, Scope scope) {
+    KindLabels {
+      labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+    }
+  }
 
   record Bounds(String name, List<Double> edges, Scope scope) {
     Bounds {
@@ -52,7 +62,7 @@ public final class PageFile {
   private final Set<String> created;
   private final List<String> order;
   private final Map<String, String> facts;
-  private final Map<String, Map<String, String>> labels;
+  private final List<KindLabels> labels;
   private final List<Bounds> bounds;
   private final List<Family> families;
 
@@ -63,7 +73,7 @@ public final class PageFile {
       List<String> created,
       List<String> order,
       Map<String, String> facts,
-      Map<String, Map<String, String>> labels,
+      List<KindLabels> labels,
       List<Bounds> bounds,
       List<Family> families) {
     this.id = id;
@@ -72,7 +82,7 @@ public final class PageFile {
     this.created = Set.copyOf(created);
     this.order = List.copyOf(order);
     this.facts = Map.copyOf(facts);
-    this.labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+    this.labels = List.copyOf(labels);
     this.bounds = List.copyOf(bounds);
     this.families = List.copyOf(families);
   }
@@ -164,9 +174,14 @@ public final class PageFile {
     return order;
   }
 
-  /** The labels of subjects by their kind; kinds that aren't there have their own. */
-  Map<String, Map<String, String>> labels() {
-    return labels;
+  /** The labels of subjects of a kind; null if they have their own. */
+  @Nullable Map<String, String> labels(String kind, Version release, String frontend) {
+    for (KindLabels one : labels) {
+      if (one.kind().equals(kind) && one.scope().holds(release, frontend)) {
+        return one.labels();
+      }
+    }
+    return null;
   }
 
   /** Those of a release and front end; null if the page has none by that name. */
