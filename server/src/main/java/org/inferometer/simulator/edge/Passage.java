@@ -1,5 +1,7 @@
 package org.inferometer.simulator.edge;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.inferometer.simulator.request.Outcome;
 import org.inferometer.simulator.request.Receiver;
 import org.inferometer.simulator.request.Request;
@@ -28,7 +30,7 @@ final class Passage implements Receiver {
   int asking;
 
   /** Upstreams that refused it. */
-  int refused;
+  private final List<Upstream> refusedBy = new ArrayList<>(0);
 
   /** Whether it is at the instance that computes its prompt only. */
   boolean prefilling;
@@ -66,6 +68,14 @@ final class Passage implements Receiver {
     if (!done) {
       gateway.upstreamEnded(this, outcome);
     }
+  }
+
+  void refusedBy(Upstream one) {
+    refusedBy.add(one);
+  }
+
+  boolean wasRefusedBy(Upstream one) {
+    return refusedBy.contains(one);
   }
 
   /** When the upstream was last heard of: the moment it was asked, if it wasn't yet. */
