@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param isCreatedShown whether it has the moment of its creation where the page shows them
  * @param isRemembered whether series stay for ever once they were there
  * @param isLazy whether series are there only once they have moved
- * @param words what stands for label values
  * @param numbers how gauges and sums are written; null: as the style does
  */
 record Family(
@@ -49,7 +48,6 @@ record Family(
     boolean isCreatedShown,
     boolean isRemembered,
     boolean isLazy,
-    Map<String, String> words,
     @Nullable NumberText numbers) {
 
   enum Type {

@@ -71,7 +71,6 @@ final class FamilyReader {
             flag(fields, "created", true),
             flag(fields, "remember", false),
             flag(fields, "lazy", false),
-            PageReader.texts(fields.optional("words"), "words", problems),
             fields.has("number") ? fields.choice("number", NumberText.class, NumberText.GO) : null);
     fields.end();
     return family;
@@ -140,7 +139,8 @@ final class FamilyReader {
       return null;
     }
     String name = fields.text("buckets");
-    if (!GeneratedBounds.isName(name) && bounds.stream().noneMatch(one -> one.name().equals(name))) {
+    if (!GeneratedBounds.isName(name)
+        && bounds.stream().noneMatch(one -> one.name().equals(name))) {
       fields.problem("buckets", "no bounds of the page are called \"" + name + "\"");
     }
     return name;

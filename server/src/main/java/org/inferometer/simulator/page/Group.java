@@ -156,9 +156,7 @@ final class Group {
     return switch (quantity.kind()) {
       case COUNTER, GAUGE -> value(quantity);
       case COUNTERS, GAUGES ->
-          term.label() == null
-              ? allLabels(quantity)
-              : value(quantity, List.of(term.label()));
+          term.label() == null ? allLabels(quantity) : value(quantity, List.of(term.label()));
       case DISTRIBUTION -> part(term, distributions(quantity));
       case DISTRIBUTIONS -> part(term, distributions(quantity, labels(quantity)));
     };

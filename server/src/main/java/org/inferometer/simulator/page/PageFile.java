@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.inferometer.model.Version;
 import org.inferometer.yaml.YamlException;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,9 @@ public final class PageFile {
     }
   }
 
+  /** Read once, since a fleet has many endpoints of a kind. */
+  private static final Map<String, PageFile> BUILT_IN = new ConcurrentHashMap<>();
+
   private final String id;
   private final Map<String, String> styles;
   private final List<ContentType> contentTypes;
@@ -89,6 +93,10 @@ public final class PageFile {
 
   /** One that comes with the program. */
   public static PageFile builtIn(String id) {
+    return BUILT_IN.computeIfAbsent(id, PageFile::load);
+  }
+
+  private static PageFile load(String id) {
     String file = "simulator/pages/" + id + ".yaml";
     try (InputStream in = PageFile.class.getResourceAsStream("/" + file)) {
       if (in == null) {

@@ -98,10 +98,10 @@ final class RowSeries {
     List<String> names = family.label();
     String[] parts = names.isEmpty() ? new String[0] : key.split("\n", names.size());
     for (int i = 0; i < names.size(); i++) {
-      String word = i < parts.length ? parts[i] : "";
+      String part = i < parts.length ? parts[i] : "";
       // A label without a value is none.
-      if (!word.isEmpty() && !names.get(i).equals(PageFile.NOT_TOLD_APART)) {
-        labels.put(names.get(i), family.words().getOrDefault(word, word));
+      if (!names.get(i).equals(PageFile.NOT_TOLD_APART) && !part.isEmpty()) {
+        labels.put(names.get(i), family.words().getOrDefault(part, part));
       }
     }
     return labels;

@@ -97,7 +97,11 @@ final class SeriesMaker {
    * @param sinceNs when it came to be
    */
   Series series(
-      Family.Row row, Group group, Map<String, String> of, @Nullable List<String> keys, long sinceNs) {
+      Family.Row row,
+      Group group,
+      Map<String, String> of,
+      @Nullable List<String> keys,
+      long sinceNs) {
     Sources sources = new Sources(group, epochMs);
     if (showsCreated()) {
       double seconds = sources.seconds(sinceNs);

@@ -49,9 +49,7 @@ final class Sources {
   }
 
   private Source measured(Quantity quantity, @Nullable List<String> keys) {
-    return keys == null
-        ? nowNs -> group.value(quantity)
-        : nowNs -> group.value(quantity, keys);
+    return keys == null ? nowNs -> group.value(quantity) : nowNs -> group.value(quantity, keys);
   }
 
   private double sum(List<Value.Term> terms) {
