@@ -6,6 +6,17 @@ import {STATES, known, stateShape} from '../marks.js';
 import {LAYER_WORDS, active, simulationSentence} from '../simulation.js';
 import {servicePath} from '../state.js';
 
+/** Where faults show first, from the user down to the hardware. */
+const LAYERS = [
+  ['client', 'Seen first by clients'],
+  ['gateway', 'Seen first at the gateway'],
+  ['request', 'Seen first in the request layer'],
+  ['engine', 'Seen first in the engine layer'],
+  ['gpu', 'Seen first in the GPU layer'],
+  ['host', 'Seen first on the host'],
+  ['telemetry', 'Seen first in the scrapes themselves'],
+  ['none', 'Seen nowhere'],
+];
 const KIND_WORDS = {fault: 'Done here', event: 'Scenario', restart: 'Restart'};
 const MAX_HAPPENED = 200;
 /** The services that a fault shows on. */
@@ -25,7 +36,7 @@ export class DemoView {
     this.about = h('p', {class: 'muted about-demo'});
     this.watch = h('p', {class: 'related'});
     this.undoAll = h('button', {type: 'button', class: 'undo-all', hidden: true, onclick: () => this.undo(null)}, 'Undo all');
-    this.faults = h('ul', {class: 'faults'});
+    this.faults = h('div', {class: 'fault-layers'});
     this.happened = h('tbody');
     this.nothing = h('p', {class: 'muted'}, 'Nothing yet.');
     const heads = ['When', 'For', 'What', 'Where', 'Seen first in', ''];
@@ -67,9 +78,16 @@ export class DemoView {
   showFaults(faults) {
     const create = (fault) => {
       const button = h('button', {type: 'button', onclick: () => this.toggle(fault.id)});
-      return h('li', {class: 'fault', 'data-fault': fault.id}, h('div', {class: 'fault-head'}, h('h3', {}, fault.title), button), h('p', {}, fault.says), h('p', {class: 'muted fault-foot'}));
+      return h('li', {class: 'fault', 'data-fault': fault.id}, h('div', {class: 'fault-head'}, h('h4', {}, fault.title), button), h('p', {}, fault.says), h('p', {class: 'muted fault-foot'}));
     };
-    reconcile(this.faults, faults, (fault) => fault.id, create, (node, fault) => this.updateFault(node, fault));
+    const layers = LAYERS.map(([id, title]) => ({title, faults: faults.filter(({layer}) => layer === id)})).filter((layer) => layer.faults.length > 0);
+    reconcile(
+      this.faults,
+      layers,
+      ({title}) => title,
+      ({title}) => h('div', {}, h('h3', {}, title), h('ul', {class: 'faults'})),
+      (node, layer) => reconcile(node.lastElementChild, layer.faults, (fault) => fault.id, create, (one, fault) => this.updateFault(one, fault)),
+    );
   }
 
   updateFault(node, fault) {
@@ -82,7 +100,7 @@ export class DemoView {
     setAttr(button, 'class', isDone ? 'primary' : null);
     button.disabled = this.busy.has(fault.id);
     const end = fault.lasts > 0 ? (isDone ? `ends at ${clock(fault.since + fault.lasts)}` : `ends after ${duration(fault.lasts)}`) : null;
-    setText(node.querySelector('.fault-foot'), [`Seen first in: ${LAYER_WORDS[fault.layer] ?? fault.layer}`, fault.on && `on ${fault.on}`, isDone && `since ${clock(fault.since)}`, end].filter(Boolean).join(' · '));
+    setText(node.querySelector('.fault-foot'), [fault.on === null ? 'on all' : `on ${fault.on}`, isDone && `since ${clock(fault.since)}`, end].filter(Boolean).join(' · '));
   }
 
   showHappened(happened) {
