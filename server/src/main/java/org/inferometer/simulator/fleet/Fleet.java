@@ -329,11 +329,7 @@ public final class Fleet implements Simulation {
     }
 
     private Subject subject(SimulatedGpu gpu, boolean profiling) {
-      Map<String, String> facts = new HashMap<>();
-      facts.put("index", Integer.toString(gpu.index()));
-      facts.put("uuid", gpu.uuid());
-      facts.put("model", gpu.model().id());
-      facts.put("host", machine.host().name());
+      Map<String, String> facts = new HashMap<>(gpu.facts(machine.host().name()));
       if (profiling) {
         facts.put("profiling", "1");
       }
