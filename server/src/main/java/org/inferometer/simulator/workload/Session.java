@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * asks.
  */
 final class Session {
-  private static final long ANSWER = 0x6f7574707574L;
-
   /** Mean patience of users who give up, where the scenario doesn't say. An assumption. */
   private static final double PATIENCE_SECONDS = 5;
 
@@ -90,7 +88,7 @@ final class Session {
 
   /** The answer belongs to what was said. */
   void answered(Request request) {
-    said = said.then(Dice.mix(request.id ^ ANSWER), request.generated);
+    said = said.then(request.outputContent(), request.generated);
   }
 
   /** Nanoseconds after which the user gives up, negative for never. */
