@@ -160,8 +160,10 @@ final class DemoFleet implements SimulationRoutes.Simulation {
     Times before = done.get(told.number());
     long startMs = before == null ? timeMs(told.startNs()) : before.startMs();
     Long endMs = before == null ? null : before.endMs();
-    Times now =
-        new Times(startMs, endMs == null && !told.isActive() ? timeMs(told.endNs()) : endMs);
+    if (endMs == null && !told.isActive()) {
+      endMs = timeMs(told.endNs());
+    }
+    Times now = new Times(startMs, endMs);
     done.put(told.number(), now);
     return now;
   }

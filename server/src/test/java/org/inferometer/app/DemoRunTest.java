@@ -156,7 +156,8 @@ class DemoRunTest {
   void fault_isPutInAndTakenOutOverHttp() throws Exception {
     String faults = "/api/v1/simulation/faults";
     assertThat(data("/api/v1/status").path("simulation").asBoolean()).isTrue();
-    assertThat(send("POST", faults, "{\"id\":\"no-traffic\"}").statusCode()).isEqualTo(204);
+    HttpResponse<String> done = send("POST", faults, "{\"id\":\"no-traffic\"}");
+    assertThat(done.statusCode()).as(done.body()).isEqualTo(204);
     JsonNode view = data("/api/v1/simulation");
     assertThat(view.path("title").asText()).isEqualTo("One replica.");
     assertThat(view.at("/happened/0/title").asText()).isEqualTo("No requests arrive");
