@@ -23,6 +23,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("time", List.of()),
           Map.entry("io", List.of()),
+          Map.entry("http", List.of("time")),
           Map.entry("model", List.of()),
           Map.entry("histogram", List.of("model")),
           Map.entry("exposition", List.of("histogram", "io", "model")),
@@ -37,7 +38,8 @@ class ArchitectureTest {
           Map.entry("yaml", List.of("model")),
           Map.entry("hardware", List.of("yaml")),
           Map.entry("signals", List.of("hardware", "model", "promql", "query", "time", "yaml")),
-          Map.entry("simulator", List.of("config", "hardware", "io", "model", "time", "yaml")),
+          Map.entry(
+              "simulator", List.of("config", "hardware", "http", "io", "model", "time", "yaml")),
           Map.entry("lint", List.of("config", "model", "promql", "query", "signals", "time")),
           Map.entry(
               "check",
@@ -58,6 +60,7 @@ class ArchitectureTest {
                   "check",
                   "exposition",
                   "histogram",
+                  "http",
                   "model",
                   "promql",
                   "query",

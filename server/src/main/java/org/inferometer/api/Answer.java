@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
+import org.inferometer.http.Connections;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package org.inferometer.api;
 
+import org.inferometer.http.RefusedException;
 import org.inferometer.query.QueryException;
 
 /** A request that gets an error for an answer: an HTTP status, an error type and a message. */
@@ -56,6 +57,16 @@ final class ApiException extends Exception {
   /** A parameter that can't be read, as Prometheus words it. */
   static ApiException badParameter(String name, String problem) {
     return badData("invalid parameter \"" + name + "\": " + problem);
+  }
+
+  static ApiException of(RefusedException e) {
+    Kind kind =
+        switch (e.why()) {
+          case BROKEN -> Kind.BAD_DATA;
+          case TOO_LARGE -> Kind.TOO_LARGE;
+          case NO_ROOM -> Kind.UNAVAILABLE;
+        };
+    return new ApiException(kind, String.valueOf(e.getMessage()), e);
   }
 
   static ApiException of(QueryException e) {

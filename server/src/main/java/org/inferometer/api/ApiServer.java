@@ -1,18 +1,11 @@
 package org.inferometer.api;
 
-import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HttpException;
 import io.helidon.http.Method;
-import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
-import io.helidon.service.registry.GlobalServiceRegistry;
-import io.helidon.service.registry.ServiceRegistryConfig;
-import io.helidon.service.registry.ServiceRegistryManager;
 import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.WebServer;
-import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.HttpService;
@@ -20,15 +13,14 @@ import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import org.inferometer.http.HeldBytes;
+import org.inferometer.http.HostCheck;
+import org.inferometer.http.HttpListener;
 import org.inferometer.query.QueryException;
 import org.inferometer.time.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -45,18 +37,8 @@ public final class ApiServer {
    */
   private static final int CONNECTIONS_MAX = 512;
 
-  /** Longer queries than this go by POST. */
-  private static final int REQUEST_LINE_BYTES_MAX = 256 * 1024;
-
-  private static final int HEADERS_BYTES_MAX = 32 * 1024;
-
   /** As Prometheus's for form bodies. */
   static final int BODY_BYTES_MAX = 10 * 1024 * 1024;
-
-  /**
-   * Beyond the longest phase of any connection: those limits are watched by {@link Connections}.
-   */
-  private static final Duration READ_TIMEOUT = Duration.ofMinutes(15);
 
   /** Methods that change nothing: any page may make a browser send them. */
   private static final Set<Method> READS = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
@@ -89,26 +71,12 @@ public final class ApiServer {
     }
   }
 
-  static {
-    // Everything is handed in; looking for parts on the class path is a third of the start-up time.
-    if (!GlobalServiceRegistry.configured()) {
-      ServiceRegistryConfig nothing =
-          ServiceRegistryConfig.builder()
-              .discoverServices(false)
-              .discoverServicesFromServiceLoader(false)
-              .build();
-      GlobalServiceRegistry.registry(ServiceRegistryManager.create(nothing).registry());
-    }
-  }
-
-  private final InetSocketAddress address;
-  private final Connections connections;
   private final HostCheck hosts;
   private final CrossOrigin crossOrigin;
   private final Readiness readiness;
   private final Ticker ticker;
   private final RequestStats stats;
-  private final WebServer server;
+  private final HttpListener listener;
 
   /**
    * @param services routes, asked in order; the last should answer whatever is left
@@ -127,45 +95,23 @@ public final class ApiServer {
       Ticker ticker,
       HeldBytes bodies,
       HeldBytes results) {
-    Http1Config http =
-        Http1Config.builder()
-            .maxPrologueLength(REQUEST_LINE_BYTES_MAX)
-            .maxHeadersSize(HEADERS_BYTES_MAX)
-            .validatePrologue(false)
-            .build();
-    this.address = settings.address();
-    this.connections = new Connections(http, ticker, bodies, results);
     this.hosts = new HostCheck(settings.address().getAddress(), settings.allowedHosts());
     this.crossOrigin = new CrossOrigin(settings.corsOrigin());
     this.readiness = settings.readiness();
     this.ticker = ticker;
     this.stats = stats;
-    this.server = build(settings, routing(services));
-  }
-
-  private WebServer build(Settings settings, HttpRouting.Builder routing) {
-    return WebServer.builder()
-        .bindAddress(settings.address())
-        .shutdownHook(false)
-        .featuresDiscoverServices(false)
-        .protocolsDiscoverServices(false)
-        .useNio(false)
-        .addConnectionSelector(connections)
-        .maxTcpConnections(CONNECTIONS_MAX)
-        .maxPayloadSize(BODY_BYTES_MAX)
-        .contentEncoding(new BodiesAsSent())
-        .idleConnectionTimeout(READ_TIMEOUT)
-        .connectionOptions(options -> options.readTimeout(READ_TIMEOUT).tcpNoDelay(true))
-        .writeBufferSize(32 * 1024)
-        .directHandlers(directHandlers())
-        .errorHandling(errors -> errors.includeEntity(true))
-        .routing(routing)
-        .build();
+    this.listener =
+        new HttpListener(
+            new HttpListener.Settings(
+                settings.address(), CONNECTIONS_MAX, BODY_BYTES_MAX, bodies, results),
+            routing(services),
+            this::filter,
+            ApiServer::errorBody,
+            ticker);
   }
 
   private HttpRouting.Builder routing(List<? extends HttpService> services) {
     HttpRouting.Builder routing = HttpRouting.builder();
-    routing.addFilter(this::filter);
     services.forEach(routing::register);
     return routing
         .error(ApiException.class, (q, a, e) -> answerError(q, a, e.kind(), e.getMessage()))
@@ -181,74 +127,33 @@ public final class ApiServer {
    * @throws IOException if the address can't be listened on
    */
   public ApiServer start() throws IOException {
-    checkAddress();
-    server.start();
-    if (!server.isRunning()) {
-      throw new IOException("the HTTP server didn't start");
-    }
-    connections.startWatch();
+    listener.start();
     return this;
-  }
-
-  /** Helidon writes to the log why it can't listen, and goes on; so this tries before it does. */
-  private void checkAddress() throws IOException {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(address);
-    }
   }
 
   /** Stops listening, lets running requests end for a moment, then closes their connections. */
   public void stop() {
-    server.stop();
-    connections.stopWatch();
+    listener.stop();
   }
 
   public int port() {
-    return server.port();
+    return listener.port();
   }
 
   private void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
-    Connections.Connection connection = connections.current();
     long startNanos = ticker.nanos();
-    connection.enter(Connections.Phase.WORKING);
-    request.context().register(connection);
-    response.beforeSend(() -> UnreadBody.settle(request, response, connection));
     secure(response);
     crossOrigin.describe(
         response,
         request.headers().first(HeaderNames.ORIGIN).orElse(null),
         request.path().rawPath());
-    try {
-      ApiException refusal = refusal(request);
-      if (refusal == null) {
-        chain.proceed();
-      } else {
-        answerError(request, response, refusal.kind(), refusal.getMessage());
-      }
-      stats.answered(response.status().code(), ticker.nanos() - startNanos);
-      closeIfDue(request);
-    } finally {
-      connection.release();
-      connection.enter(Connections.Phase.IDLE);
+    ApiException refusal = refusal(request);
+    if (refusal == null) {
+      chain.proceed();
+    } else {
+      answerError(request, response, refusal.kind(), refusal.getMessage());
     }
-  }
-
-  /**
-   * Helidon leaves closing to the client where HTTP has the server do it; and what is left of a
-   * body that is too long to be dropped, or broken, mustn't be taken for a request.
-   */
-  private static void closeIfDue(RoutingRequest request) {
-    if (UnreadBody.isThere(request)) {
-      throw new CloseConnectionException("the request wasn't read to its end");
-    }
-    if (request
-        .headers()
-        .first(HeaderNames.CONNECTION)
-        .map(value -> value.toLowerCase(Locale.ROOT).contains("close"))
-        .orElse(false)) {
-      throw new CloseConnectionException("as the client asked");
-    }
+    stats.answered(response.status().code(), ticker.nanos() - startNanos);
   }
 
   private @Nullable ApiException refusal(RoutingRequest request) {
@@ -329,38 +234,13 @@ public final class ApiServer {
     }
   }
 
-  /** Requests that never get to a route: broken request lines, headers that are too long. */
-  private DirectHandlers directHandlers() {
-    DirectHandlers.Builder handlers = DirectHandlers.builder();
-    for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
-      handlers.addHandler(type, this::answerDirectly);
-    }
-    return handlers.build();
-  }
-
-  private DirectHandler.TransportResponse answerDirectly(
-      DirectHandler.TransportRequest request,
-      DirectHandler.EventType type,
-      Status status,
-      ServerResponseHeaders headers,
-      @Nullable String message) {
-    if (status.equals(Status.REQUEST_ENTITY_TOO_LARGE_413)) {
-      connections.current().linger();
-    }
+  private static String errorBody(Status status, String message) {
     java.io.StringWriter body = new java.io.StringWriter();
-    String text = message == null || message.isEmpty() ? status.reasonPhrase() : message;
     try (var json = Answer.JSON.createGenerator(body)) {
-      Answer.writeError(json, status.code() == 500 ? "internal" : "bad_data", text);
+      Answer.writeError(json, status.code() == 500 ? "internal" : "bad_data", message);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return DirectHandler.TransportResponse.builder()
-        .status(status)
-        .headers(headers)
-        .header(HeaderNames.CONTENT_TYPE, "application/json")
-        .header(HeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff")
-        .keepAlive(false)
-        .entity(body.toString())
-        .build();
+    return body.toString();
   }
 }

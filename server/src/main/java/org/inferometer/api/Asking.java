@@ -2,6 +2,7 @@ package org.inferometer.api;
 
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
+import org.inferometer.http.Connections;
 import org.inferometer.query.QueryException;
 
 /**
@@ -18,8 +19,7 @@ final class Asking {
   }
 
   static <T> T ask(ServerRequest request, Question<T> question) throws QueryException {
-    Connections.Connection connection =
-        request.context().get(Connections.Connection.class).orElseThrow();
+    Connections.Connection connection = Connections.of(request);
     connection.beginAsking();
     try {
       return question.ask();

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import org.inferometer.http.Connections;
 
 /** Server-sent events: a tick when new samples came in, so that pages needn't poll. */
 public final class EventRoutes implements HttpService {
@@ -39,9 +40,7 @@ public final class EventRoutes implements HttpService {
     try {
       response.header(HeaderNames.CONTENT_TYPE, "text/event-stream");
       response.header(HeaderNames.CACHE_CONTROL, "no-store");
-      send(
-          response.outputStream(),
-          request.context().get(Connections.Connection.class).orElseThrow());
+      send(response.outputStream(), Connections.of(request));
     } finally {
       readers.release();
     }

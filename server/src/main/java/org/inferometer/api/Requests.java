@@ -7,13 +7,13 @@ import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import org.inferometer.http.Connections;
+import org.inferometer.http.RefusedException;
+import org.inferometer.http.RequestBody;
 
 /** Which methods a route takes, and a request's parameters. */
 final class Requests {
@@ -21,8 +21,8 @@ final class Requests {
   private static final List<Method> READ_OR_POST = List.of(Method.GET, Method.HEAD, Method.POST);
   private static final List<Method> CHANGE = List.of(Method.POST, Method.PUT);
 
-  /** Of a body, for which room is taken at a time. */
-  private static final int PART_BYTES = 64 * 1024;
+  /** Of a result: its time and its value. */
+  private static final int BYTES_PER_SAMPLE = 16;
 
   private Requests() {}
 
@@ -111,73 +111,24 @@ final class Requests {
    * take to come.
    */
   static byte[] bodyAsSent(ServerRequest request) throws ApiException, IOException {
-    if (!request.content().hasEntity()) {
-      return new byte[0];
-    }
-    Connections.Connection connection =
-        request.context().get(Connections.Connection.class).orElseThrow();
-    connection.enter(Connections.Phase.RECEIVING);
-    // Closing it would wait for the rest of a body that is broken.
-    InputStream in = connection.body(request);
     try {
-      return readAll(in, connection);
-    } catch (IllegalArgumentException e) {
-      throw ApiException.badData("the body isn't well formed: " + e.getMessage());
-    } finally {
-      connection.enter(Connections.Phase.WORKING);
-    }
-  }
-
-  /** What there is no room for is read too, and dropped, so that the client gets to the answer. */
-  private static byte[] readAll(InputStream in, Connections.Connection connection)
-      throws ApiException, IOException {
-    ByteArrayOutputStream whole = new ByteArrayOutputStream();
-    ApiException noRoom = null;
-    int length = 0;
-    byte[] part = in.readNBytes(PART_BYTES);
-    while (part.length > 0) {
-      length += part.length;
-      if (length > ApiServer.BODY_BYTES_MAX) {
-        throw new ApiException(
-            ApiException.Kind.TOO_LARGE,
-            "the body is larger than " + ApiServer.BODY_BYTES_MAX + " bytes");
-      }
-      if (noRoom == null) {
-        noRoom = keep(part, whole, connection);
-      }
-      part = in.readNBytes(PART_BYTES);
-    }
-    if (noRoom != null) {
-      throw noRoom;
-    }
-    return whole.toByteArray();
-  }
-
-  /** Why it can't be kept; null if it is. */
-  private static @Nullable ApiException keep(
-      byte[] part, ByteArrayOutputStream whole, Connections.Connection connection)
-      throws IOException {
-    try {
-      connection.holdBody(part.length);
-      whole.write(part);
-      return null;
-    } catch (ApiException e) {
-      connection.releaseBody();
-      return e;
+      return RequestBody.read(request, ApiServer.BODY_BYTES_MAX);
+    } catch (RefusedException e) {
+      throw ApiException.of(e);
     }
   }
 
   /** Takes room for a result of so many samples until the request is over. */
   static void holdResult(ServerRequest request, long samples) throws ApiException {
-    request.context().get(Connections.Connection.class).orElseThrow().holdResult(samples);
+    try {
+      Connections.of(request).holdResult(samples * BYTES_PER_SAMPLE);
+    } catch (RefusedException e) {
+      throw ApiException.of(e);
+    }
   }
 
   /** From now on it is the client's turn. */
   static void sending(ServerRequest request) {
-    request
-        .context()
-        .get(Connections.Connection.class)
-        .orElseThrow()
-        .enter(Connections.Phase.SENDING);
+    Connections.of(request).enter(Connections.Phase.SENDING);
   }
 }

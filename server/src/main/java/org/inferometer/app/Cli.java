@@ -82,6 +82,8 @@ final class Cli {
             new CommandLine(new TestRoot())
                 .addSubcommand(new CommandLine(new TestPromqlCommand(console, ticker))));
     commands.put("tsdb", this::tsdb);
+    commands.put(
+        "simulate", () -> new CommandLine(new SimulateCommand(console, disk, clock, ticker)));
     commands.put("train", () -> new CommandLine(new TrainCommand(console, clock, ticker)));
   }
 

@@ -2,23 +2,16 @@ package org.inferometer.app;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.inferometer.app.SampleText.SeriesFileText;
 import org.inferometer.io.Disk;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
-import org.inferometer.model.Utf8Order;
 import org.inferometer.promql.ParseException;
 import org.inferometer.promql.Parser;
 import org.inferometer.store.Querier;
 import org.inferometer.store.Queryable;
-import org.inferometer.store.SampleColumns;
-import org.inferometer.store.Series;
 import org.inferometer.time.WallClock;
 import org.inferometer.tsdb.Store;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +105,7 @@ final class TsdbDumpCommand extends FolderCommand {
   private int dump(Queryable store, List<List<Matcher>> selections, long minMs, long maxMs)
       throws IOException {
     try (Querier querier = store.querier(minMs, maxMs)) {
-      OutputStream out = new Pipe(console.out());
+      OutputStream out = new CheckedStream(console.out());
       switch (format) {
         case text -> write(querier, selections, SampleText.dump(out));
         case openmetrics -> writeByMetric(querier, selections, SampleText.openMetrics(out));
@@ -125,25 +118,13 @@ final class TsdbDumpCommand extends FolderCommand {
 
   private static void write(Querier querier, List<List<Matcher>> selections, SampleText text)
       throws IOException {
-    write(select(querier, selections), text);
+    MetricByMetric.writeAll(querier, selections, text);
     text.finish();
   }
 
-  /** The labels before the name, such as {@code A}, would put the series of a metric apart. */
   private void writeByMetric(Querier querier, List<List<Matcher>> selections, SeriesFileText text)
       throws IOException {
-    TreeSet<String> metrics = new TreeSet<>(Utf8Order.INSTANCE);
-    selections.forEach(matchers -> metrics.addAll(querier.labelValues(Labels.NAME, matchers)));
-    for (String metric : metrics) {
-      Matcher name = Matcher.equal(Labels.NAME, metric);
-      List<List<Matcher>> ofMetric = new ArrayList<>();
-      for (List<Matcher> matchers : selections) {
-        List<Matcher> all = new ArrayList<>(matchers);
-        all.add(name);
-        ofMetric.add(all);
-      }
-      write(select(querier, ofMetric), text);
-    }
+    MetricByMetric.write(querier, selections, text);
     text.finish();
     note(text.histograms(), "native histogram");
     note(text.stale(), "staleness marker");
@@ -153,49 +134,6 @@ final class TsdbDumpCommand extends FolderCommand {
   private void note(long count, String what) {
     if (count > 0) {
       console.say(Amounts.count(count, what) + " left out: OpenMetrics text has none");
-    }
-  }
-
-  private static Collection<Series> select(Querier querier, List<List<Matcher>> selections) {
-    if (selections.size() == 1) {
-      return querier.select(selections.getFirst());
-    }
-    TreeMap<Labels, Series> all = new TreeMap<>();
-    for (List<Matcher> matchers : selections) {
-      querier.select(matchers).forEach(series -> all.put(series.labels(), series));
-    }
-    return all.values();
-  }
-
-  private static void write(Collection<Series> all, SampleText text) throws IOException {
-    SampleColumns columns = new SampleColumns();
-    for (Series series : all) {
-      columns.clear();
-      series.read(Long.MIN_VALUE, Long.MAX_VALUE, columns);
-      text.series(series.labels());
-      text.samples(columns);
-    }
-  }
-
-  /** A print stream that tells failures at once. */
-  private static final class Pipe extends OutputStream {
-    private final PrintStream out;
-
-    Pipe(PrintStream out) {
-      this.out = out;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      write(new byte[] {(byte) b}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int count) throws IOException {
-      out.write(bytes, offset, count);
-      if (out.checkError()) {
-        throw new IOException("standard output was closed, or can't be written to");
-      }
     }
   }
 }

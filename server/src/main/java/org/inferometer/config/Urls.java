@@ -80,6 +80,38 @@ public final class Urls {
   }
 
   /**
+   * The scrape of a job whose targets answer with nothing but metrics: with Prometheus's defaults.
+   */
+  public static ScrapeConfig job(
+      String name, long intervalMs, long timeoutMs, String path, List<TargetGroup> targets) {
+    return new ScrapeConfig(
+        name,
+        name,
+        intervalMs,
+        timeoutMs,
+        "http",
+        path,
+        List.of(),
+        Map.of(),
+        false,
+        true,
+        false,
+        true,
+        ScrapeReader.PROTOBUF_FIRST,
+        HistogramConfig.BOTH,
+        ScrapeConfig.Fallback.NONE,
+        true,
+        true,
+        false,
+        HttpAuth.NONE,
+        TlsConfig.DEFAULT,
+        new ScrapeLimits(BODY_SIZE_LIMIT, SAMPLE_LIMIT, 0, 0, 0, 0, 0),
+        targets,
+        List.of(),
+        List.of());
+  }
+
+  /**
    * Tells apart those that share host and port, whose series would mix: each with a path of its own
    * gets it in the label {@code instance}.
    *

@@ -45,6 +45,32 @@ public final class ScrapeManager implements MetadataSource, AutoCloseable {
             sink, fetcher, clock, ticker, pacer, new ScrapeStats(), listener, seed, hostName));
   }
 
+  /**
+   * One that asks for its pages within this process.
+   *
+   * @param seed of hashes; with the same one all is the same
+   */
+  public ScrapeManager(
+      SampleSink sink,
+      PageSource source,
+      WallClock clock,
+      Ticker ticker,
+      Pacer pacer,
+      ScrapeListener listener,
+      long seed) {
+    this(
+        new ScrapeContext(
+            sink,
+            new HandedFetcher(source),
+            clock,
+            ticker,
+            pacer,
+            new ScrapeStats(),
+            listener,
+            seed,
+            "localhost"));
+  }
+
   ScrapeManager(ScrapeContext context) {
     this.context = context;
   }

@@ -39,6 +39,11 @@ public final class Fields {
     }
   }
 
+  /** Reads a mapping that stands within this one; what is wrong there is told with the rest. */
+  public Fields within(YamlNode node, String what) {
+    return new Fields(node, what, problems);
+  }
+
   public Place place() {
     return place;
   }

@@ -7,6 +7,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.inferometer.http.Connections;
 import org.inferometer.model.Labels;
 import org.inferometer.query.QueryValue;
 import org.junit.jupiter.api.AfterAll;

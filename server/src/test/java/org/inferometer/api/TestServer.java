@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.inferometer.http.HeldBytes;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
 import org.inferometer.promql.ParseException;

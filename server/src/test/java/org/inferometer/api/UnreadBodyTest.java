@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.util.List;
+import org.inferometer.http.UnreadBody;
 import org.inferometer.model.Labels;
 import org.inferometer.remote.RemoteReader;
 import org.inferometer.remote.WriteReceiver;

@@ -32,6 +32,7 @@ class HardwareTest {
     "NVIDIA GeForce RTX 4090, RTX-4090",
     "AMD Instinct MI300X OAM, MI300X",
     "mi300x, MI300X",
+    "A100-80GB-SXM, A100-80GB-SXM",
     "NVIDIA GH200 480GB, GH200-96GB",
   })
   void find_byWhatExportersPrintAndPeopleSay(String name, String id) {
@@ -96,6 +97,44 @@ class HardwareTest {
         .allSatisfy(gpu -> assertThat(gpu.source()).isNotBlank());
   }
 
+  /** Bandwidth follows from the memory's clock, so that a slip in either shows. */
+  @Test
+  void boards_agreeWithTheRest() {
+    for (Hardware.Gpu gpu : hardware.gpus()) {
+      Hardware.Board board = Objects.requireNonNull(gpu.board(), gpu.id());
+      double memory = Objects.requireNonNull(gpu.memory());
+      // A driver counts between a tenth less and a tenth more than the maker.
+      assertThat(board.memory() / memory).as(gpu.id()).isBetween(0.93, 1.1);
+      // Bits on each wire and cycle times wires: a bus of 64 to 1024 bytes, sent twice a cycle.
+      double width = Objects.requireNonNull(gpu.bandwidth()) / board.memoryClock();
+      assertThat(width).as(gpu.id()).isBetween(40.0, 4200.0);
+      assertThat(board.idle()).as(gpu.id()).isBetween(5.0, 200.0);
+      assertThat(board.smClock()).as(gpu.id()).isBetween(1.3e9, 2.8e9);
+      assertThat(board.pcieGeneration()).as(gpu.id()).isBetween(3, 6);
+      assertThat(gpu.bf16Flops() != null || board.flops() != null).as(gpu.id()).isTrue();
+    }
+  }
+
+  @Test
+  void links_asTheCatalogueHasThem() throws IOException {
+    for (String line :
+        Files.readAllLines(Shared.path("catalog/gpu-hardware.tsv")).stream().skip(1).toList()) {
+      String[] cells = line.split("\t", -1);
+      Hardware.Gpu gpu = Objects.requireNonNull(hardware.find(cells[3]), cells[3]);
+      double link = Objects.requireNonNull(gpu.board()).link();
+      boolean whole = cells[11].matches("\\d+") && !gpu.id().equals("MI250X");
+      if (whole) {
+        assertThat(link).as(cells[3]).isEqualTo(Double.parseDouble(cells[11]) * 1e9);
+      }
+      if (cells[11].equals("-")) {
+        assertThat(link).as(cells[3]).isZero();
+      }
+      if (cells[10].matches("\\d+") && gpu.power() != null) {
+        assertThat(gpu.power()).as(cells[3]).isEqualTo(Double.parseDouble(cells[10]));
+      }
+    }
+  }
+
   @Test
   void wrongFile_isToldWithItsLines() {
     String text =
@@ -104,6 +143,7 @@ class HardwareTest {
           - {id: A, names: [a], bandwidth: -1, source: s}
           - {id: A, names: [A], source: s}
           - {id: B, source: s, speed: 1}
+          - {id: C, names: [c], board: {pcie: 0, idle: x, volts: 1}, source: s}
         """;
     assertThatThrownBy(() -> Hardware.load("h.yaml", text))
         .isInstanceOf(YamlException.class)
@@ -112,7 +152,11 @@ class HardwareTest {
         .hasMessageContaining("GPU \"A\" stands twice")
         .hasMessageContaining("\"A\" names A as well")
         .hasMessageContaining("unknown key \"speed\"")
-        .hasMessageContaining("\"names\" is missing");
+        .hasMessageContaining("\"names\" is missing")
+        .hasMessageContaining("h.yaml:5:")
+        .hasMessageContaining("unknown key \"volts\" in a board")
+        .hasMessageContaining("\"sm_clock\" is missing in a board")
+        .hasMessageContaining("expected a number above 0, not 0.0");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.inferometer.simulator.fleet;
 
+import org.inferometer.simulator.knob.Knobs;
 import org.inferometer.simulator.page.Page;
 
 /** What can be scraped. */
@@ -17,9 +18,20 @@ public interface Endpoint {
   String path();
 
   /**
+   * How many nanoseconds pass until it would answer somebody who asks now; then its page is that of
+   * that moment. {@link Long#MAX_VALUE} if it never does.
+   */
+  default long delayNs() {
+    return 0;
+  }
+
+  /** How it is scraped: late, seldom, frozen. */
+  Knobs knobs();
+
+  /**
    * Its page at this simulated moment.
    *
-   * @throws NoAnswer if it is down or doesn't answer in time
+   * @throws NoAnswer if it is down, or nothing comes back
    */
   Page page() throws NoAnswer;
 

@@ -60,7 +60,7 @@ public final class Knobs {
     onTurn.run();
   }
 
-  /** What is to be done whenever one is turned, after what others asked for. */
+  /** What is to be done whenever one is turned, after what was asked for before. */
   public void onTurn(Runnable action) {
     Runnable before = onTurn;
     onTurn =

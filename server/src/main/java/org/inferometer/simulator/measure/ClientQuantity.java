@@ -8,7 +8,11 @@ public enum ClientQuantity implements Quantity {
   IN_FLIGHT(Kind.GAUGE),
   TTFT(Kind.DISTRIBUTION),
   TPOT(Kind.DISTRIBUTION),
+  /** The mean gap between a stream's tokens, once for each token after the first. */
+  CHUNK_SECONDS(Kind.DISTRIBUTION),
   E2E(Kind.DISTRIBUTION),
+  /** Time until the end by how it ended, empty for well: failed ones count here, unlike in E2E. */
+  SECONDS(Kind.DISTRIBUTIONS),
   PROMPT_TOKENS(Kind.DISTRIBUTION),
   GENERATION_TOKENS(Kind.DISTRIBUTION);
 

@@ -23,7 +23,7 @@ public final class Request {
    * @param name as in X-Request-Id
    * @param workload the name of the workload it is of; a tenant's, often
    * @param outputTokens after so many the model would stop by itself
-   * @param maxTokens after so many it is cut
+   * @param maxTokens after so many it is cut; {@link #NO_LIMIT} if it didn't say
    * @param adapter the LoRA adapter it asks for
    * @param priority lower goes first, where the engine looks at it
    * @param temperature 0 is greedy
@@ -42,6 +42,9 @@ public final class Request {
       boolean penalties,
       long preprocessNs,
       boolean streams) {
+    /** Of tokens, for a request that names none: the engine's own bound holds. */
+    public static final int NO_LIMIT = Integer.MAX_VALUE;
+
     public Ask {
       if (prompt.length() < 1 || outputTokens < 1 || maxTokens < 1) {
         throw new IllegalArgumentException("expected a prompt and an answer of a token at least");
@@ -71,6 +74,9 @@ public final class Request {
    * Written by the front end: arrival there, and when its first and last outputs were processed.
    */
   public long arrivalNs = -1;
+
+  /** When it was tokenised, and the header of a stream sent. Written by the front end. */
+  public long readNs = -1;
 
   public long firstOutputNs = -1;
   public long lastOutputNs = -1;
@@ -106,6 +112,9 @@ public final class Request {
     TO_FETCH
   }
 
+  /** The conversation it is a turn of, 0 if of none. Written by the client. */
+  public long session;
+
   /** The KV that the sending instance keeps for it; given along to the request that fetches it. */
   public @Nullable KeptKv kept;
 
@@ -120,6 +129,9 @@ public final class Request {
   /** Free for the engine's own bookkeeping. */
   public @Nullable Object engineState;
 
+  /** Free for the front end's own bookkeeping. */
+  public @Nullable Object frontEndState;
+
   public Request(long id, Ask ask) {
     this.id = id;
     this.ask = ask;
@@ -127,6 +139,27 @@ public final class Request {
 
   public int promptTokens() {
     return ask.prompt().length();
+  }
+
+  /**
+   * What the front end and the engine wrote is forgotten, so that another instance can take it
+   * after a prefill elsewhere. What the engine needs for the handover stays.
+   */
+  public void clearServed() {
+    arrivalNs = -1;
+    readNs = -1;
+    firstOutputNs = -1;
+    lastOutputNs = -1;
+    queuedNs = -1;
+    scheduledNs = -1;
+    firstTokenNs = -1;
+    lastTokenNs = -1;
+    generated = 0;
+    cachedTokens = 0;
+    transferredTokens = 0;
+    preemptions = 0;
+    finish = null;
+    frontEndState = null;
   }
 
   /**

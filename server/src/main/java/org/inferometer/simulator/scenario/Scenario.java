@@ -1,6 +1,7 @@
 package org.inferometer.simulator.scenario;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.inferometer.model.Version;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +106,16 @@ public record Scenario(
       Role role,
       @Nullable String host,
       long startNs,
-      Flags flags) {}
+      Flags flags) {
+    /** The name of the replica with an index. */
+    public String nameOf(int index) {
+      return count == 1 ? name : name + "-" + index;
+    }
+
+    public List<String> names() {
+      return IntStream.range(0, count).mapToObj(this::nameOf).toList();
+    }
+  }
 
   /**
    * What an engine was started with; null is its default for the GPU and release.
@@ -137,7 +147,44 @@ public record Scenario(
       @Nullable Boolean enableMfuMetrics,
       @Nullable Speculative speculative,
       @Nullable Lora lora,
-      @Nullable KvTransfer kvTransfer) {}
+      @Nullable KvTransfer kvTransfer) {
+    /** Everything by default. */
+    public static final Flags NONE =
+        new Flags(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null, null, null, null, null, null, null, null);
+
+    /** These where they are given, the others' where not: what a restart with other flags has. */
+    public Flags over(Flags base) {
+      return new Flags(
+          or(maxModelLen, base.maxModelLen),
+          or(maxNumSeqs, base.maxNumSeqs),
+          or(maxNumBatchedTokens, base.maxNumBatchedTokens),
+          or(gpuMemoryUtilization, base.gpuMemoryUtilization),
+          or(kvBlocks, base.kvBlocks),
+          or(blockSize, base.blockSize),
+          or(enableChunkedPrefill, base.enableChunkedPrefill),
+          or(enablePrefixCaching, base.enablePrefixCaching),
+          or(asyncScheduling, base.asyncScheduling),
+          or(enforceEager, base.enforceEager),
+          or(longPrefillTokenThreshold, base.longPrefillTokenThreshold),
+          or(schedulingPolicy, base.schedulingPolicy),
+          or(streamInterval, base.streamInterval),
+          or(maxNumQueuedReqs, base.maxNumQueuedReqs),
+          or(watermark, base.watermark),
+          or(quantization, base.quantization),
+          or(kvCacheDtype, base.kvCacheDtype),
+          or(disableLogStats, base.disableLogStats),
+          or(enableMfuMetrics, base.enableMfuMetrics),
+          or(speculative, base.speculative),
+          or(lora, base.lora),
+          or(kvTransfer, base.kvTransfer));
+    }
+
+    private static <T> @Nullable T or(@Nullable T value, @Nullable T otherwise) {
+      return value == null ? otherwise : value;
+    }
+  }
 
   /** See {@code EngineConfig.Speculation}. */
   public record Speculative(
@@ -285,7 +332,8 @@ public record Scenario(
   public record Happening(long atNs, long forNs, Target on, Action action) {}
 
   /**
-   * @param replica a name as in the fleet ("qwen-0"), or null for any
+   * @param replica a name as in the fleet ("qwen-0"), that of replicas which are alike ("qwen") for
+   *     all of them, or null for any
    * @param gpu index within the replica's GPUs, or null for any
    * @param workload name, or null for any
    * @param host name, or null for any
@@ -299,6 +347,11 @@ public record Scenario(
       @Nullable String endpoint) {
     public static Target all() {
       return new Target(null, null, null, null, null);
+    }
+
+    /** Whether a replica is among those that are meant. */
+    public boolean takesReplica(Replicas group, int index) {
+      return replica == null || replica.equals(group.nameOf(index)) || replica.equals(group.name());
     }
   }
 }

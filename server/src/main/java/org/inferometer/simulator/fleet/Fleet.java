@@ -1,0 +1,678 @@
+package org.inferometer.simulator.fleet;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.inferometer.model.Version;
+import org.inferometer.simulator.edge.AccessLog;
+import org.inferometer.simulator.edge.InTurn;
+import org.inferometer.simulator.edge.SimulatedGateway;
+import org.inferometer.simulator.event.Agenda;
+import org.inferometer.simulator.gpu.SimulatedGpu;
+import org.inferometer.simulator.host.Host;
+import org.inferometer.simulator.knob.Knob;
+import org.inferometer.simulator.knob.Knobs;
+import org.inferometer.simulator.knob.Part;
+import org.inferometer.simulator.measure.ClientQuantity;
+import org.inferometer.simulator.measure.GatewayQuantity;
+import org.inferometer.simulator.measure.Measures;
+import org.inferometer.simulator.page.PageFile;
+import org.inferometer.simulator.page.PageForm;
+import org.inferometer.simulator.page.Subject;
+import org.inferometer.simulator.request.RequestIds;
+import org.inferometer.simulator.request.Server;
+import org.inferometer.simulator.scenario.Action;
+import org.inferometer.simulator.scenario.Scenario;
+import org.inferometer.simulator.scenario.Scenario.Target;
+import org.inferometer.simulator.workload.Clients;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole simulated system: what a scenario says, going on in simulated time. At its beginning all
+ * is up and nothing has been asked. Not thread-safe.
+ */
+public final class Fleet implements Simulation {
+  private static final int ENGINE_PORT = 8000;
+  private static final int GPU_PORT = 9400;
+  private static final int HOST_PORT = 9100;
+  private static final int GATEWAY_PORT = 4000;
+  private static final int CLIENT_PORT = 9464;
+
+  /** The gateway shows itself as LiteLLM, clients as the GenAI conventions say. */
+  private static final Version GATEWAY_RELEASE = Version.parse("1.95.0");
+
+  private static final Version CLIENT_RELEASE = Version.parse("1.0.0");
+
+  /** Exporters of Go and the like take a few milliseconds for a page. */
+  private static final long EXPORTER_DELAY_NS = 4_000_000;
+
+  /** How long a replica that is taken away may go on with what it has: Kubernetes's default. */
+  private static final long GRACE_NS = 30_000_000_000L;
+
+  /** How often it is looked whether that is done. */
+  private static final long LOOK_NS = 250_000_000;
+
+  private final Scenario scenario;
+  private final long seed;
+  private final World world;
+  private final Machines machines;
+  private final Turns turns;
+  private final Map<String, Group> groups = new LinkedHashMap<>();
+  private final @Nullable SimulatedGateway gateway;
+  private final InTurn inTurn = new InTurn();
+  private final List<Users> users = new ArrayList<>();
+  private final List<Scraped> scraped = new ArrayList<>();
+  private Scenario.@Nullable Routing routing;
+  private List<Endpoint> endpoints = List.of();
+  private List<Replica> replicas = List.of();
+
+  /** Replicas that are alike. */
+  private static final class Group {
+    private final Scenario.Replicas made;
+    private final List<SimulatedReplica> replicas = new ArrayList<>();
+
+    Group(Scenario.Replicas made) {
+      this.made = made;
+    }
+  }
+
+  /** The users of one workload. */
+  private record Users(Clients clients, Knobs workload, Knobs client) {}
+
+  /** An endpoint, and what it is of: at most one of replica and host. */
+  private record Scraped(
+      PageEndpoint endpoint, @Nullable SimulatedReplica replica, @Nullable String host) {}
+
+  private Fleet(Scenario scenario, long seed, long startMs, AccessLog log) {
+    this.scenario = scenario;
+    this.seed = seed;
+    world = World.of(seed, startMs);
+    machines = new Machines(world, scenario.fleet().hosts());
+    turns = new Turns(world.agenda());
+    gateway = gateway(scenario.fleet().gateway(), log);
+    for (Scenario.Replicas made : scenario.fleet().replicas()) {
+      Group group = new Group(made);
+      groups.put(made.name(), group);
+      for (int i = 0; i < made.count(); i++) {
+        add(group).beginReady();
+      }
+    }
+    addClients();
+    list();
+    scenario.events().forEach(this::put);
+    users.forEach(one -> one.clients().start());
+  }
+
+  /**
+   * A fleet at its beginning, whose gateway logs nothing.
+   *
+   * @param seed of all that is left to chance
+   * @param startMs the time of day at its beginning
+   * @throws IllegalArgumentException if something of it can't be, such as a model that doesn't fit
+   *     into its GPUs
+   */
+  public static Fleet of(Scenario scenario, long seed, long startMs) {
+    return new Fleet(scenario, seed, startMs, AccessLog.NONE);
+  }
+
+  /**
+   * A fleet at its beginning.
+   *
+   * @param log is told of the gateway's requests
+   */
+  public static Fleet of(Scenario scenario, long seed, long startMs, AccessLog log) {
+    return new Fleet(scenario, seed, startMs, log);
+  }
+
+  // --------------------------------------------------------------------------------- its making
+
+  private @Nullable SimulatedGateway gateway(Scenario.@Nullable Gateway made, AccessLog log) {
+    if (made == null) {
+      return null;
+    }
+    routing = made.routing();
+    PageForm form = PageFile.builtIn("litellm").form(GATEWAY_RELEASE, Map.of());
+    Measures measures = new Measures(GatewayQuantity.class, form.edges(), 0);
+    SimulatedGateway simulated =
+        new SimulatedGateway(
+            made,
+            world.agenda(),
+            world.dice().stream("gateway"),
+            measures,
+            new Knobs(Part.GATEWAY),
+            log);
+    Subject subject =
+        new Subject("gateway", Map.of(), Map.of("model_name", servedName()), measures);
+    addEndpoint("gateway", made.name(), GATEWAY_PORT, exporter(form, List.of(subject)), null, null);
+    return simulated;
+  }
+
+  private void addClients() {
+    if (scenario.workloads().isEmpty()) {
+      return;
+    }
+    PageForm form = PageFile.builtIn("gen-ai-client").form(CLIENT_RELEASE, Map.of());
+    List<Subject> subjects = new ArrayList<>();
+    for (Scenario.Workload workload : scenario.workloads()) {
+      Measures measures = new Measures(ClientQuantity.class, form.edges(), 0);
+      Knobs ofWorkload = new Knobs(Part.WORKLOAD);
+      Knobs ofClient = new Knobs(Part.CLIENT);
+      Clients clients =
+          new Clients(
+              workload,
+              entry(),
+              world.agenda(),
+              world.dice().stream("workload " + workload.name()),
+              measures,
+              ofWorkload,
+              ofClient,
+              world.ids());
+      users.add(new Users(clients, ofWorkload, ofClient));
+      subjects.add(
+          new Subject(
+              "client",
+              Map.of(),
+              Map.of(
+                  "workload",
+                  workload.name(),
+                  "model_name",
+                  servedName(),
+                  "server_address",
+                  entry().name() + ".sim",
+                  "server_port",
+                  Integer.toString(gateway == null ? ENGINE_PORT : GATEWAY_PORT)),
+              measures));
+    }
+    addEndpoint("client", "clients", CLIENT_PORT, exporter(form, subjects), null, null);
+  }
+
+  /** What clients ask for: all replicas serve it, or it is the first one's. */
+  private String servedName() {
+    return scenario.fleet().replicas().getFirst().servedName();
+  }
+
+  private SimulatedReplica add(Group group) {
+    Scenario.Replicas made = group.made;
+    int index = group.replicas.size();
+    String name = made.count() == 1 && index == 0 ? made.name() : made.name() + "-" + index;
+    int gpus = made.tensorParallel() * made.dataParallel();
+    String hostName = made.host();
+    boolean shared = hostName != null;
+    String machineName = shared ? hostName : name + "-node";
+    boolean isNew = machines.all().stream().noneMatch(m -> m.host().name().equals(machineName));
+    Machines.Machine machine =
+        machines.machine(machineName, shared ? gpus * Math.max(1, made.count()) : gpus);
+    if (isNew) {
+      addHostEndpoints(machine);
+    }
+    SimulatedReplica[] self = new SimulatedReplica[1];
+    SimulatedReplica replica =
+        new SimulatedReplica(
+            world,
+            name,
+            made,
+            machine.host(),
+            machines.add(machine, made.gpu(), gpus),
+            () -> serve(self[0]));
+    self[0] = replica;
+    group.replicas.add(replica);
+    addEndpoint("engine", name, ENGINE_PORT, replica.pageSource(), replica, machineName);
+    return replica;
+  }
+
+  private void serve(SimulatedReplica replica) {
+    inTurn.add(replica);
+    if (gateway != null) {
+      gateway.addUpstream(replica, replica.made().role(), replica.name() + ".sim:" + ENGINE_PORT);
+    }
+  }
+
+  private void stopServing(SimulatedReplica replica) {
+    inTurn.remove(replica.name());
+    if (gateway != null) {
+      gateway.removeUpstream(replica.name());
+    }
+  }
+
+  // ------------------------------------------------------------------------------ its endpoints
+
+  private void addHostEndpoints(Machines.Machine machine) {
+    String name = machine.host().name();
+    addEndpoint("gpu", name, GPU_PORT, new GpuPage(machine, machines.gpuForm()), null, name);
+    PageEndpoint.Source host =
+        new Exporter(machines.hostForm()) {
+          @Override
+          public List<Subject> subjects(Knobs scrape) {
+            return List.of(
+                new Subject("host", Map.of(), Map.of("host", name), machine.host().measures()));
+          }
+        };
+    addEndpoint("host", name, HOST_PORT, host, null, name);
+  }
+
+  private void addEndpoint(
+      String job,
+      String name,
+      int port,
+      PageEndpoint.Source source,
+      @Nullable SimulatedReplica replica,
+      @Nullable String host) {
+    PageEndpoint endpoint =
+        new PageEndpoint(
+            world.agenda(),
+            world.startMs(),
+            world.dice().stream("scrape " + job + " " + name),
+            job,
+            name,
+            port,
+            source);
+    scraped.add(new Scraped(endpoint, replica, host));
+  }
+
+  /** A small program that is always there. */
+  private abstract static class Exporter implements PageEndpoint.Source {
+    private final PageForm form;
+
+    Exporter(PageForm form) {
+      this.form = form;
+    }
+
+    @Override
+    public boolean isUp() {
+      return true;
+    }
+
+    @Override
+    public PageForm form() {
+      return form;
+    }
+
+    @Override
+    public long delayNs() {
+      return EXPORTER_DELAY_NS;
+    }
+  }
+
+  private static PageEndpoint.Source exporter(PageForm form, List<Subject> subjects) {
+    List<Subject> all = List.copyOf(subjects);
+    return new Exporter(form) {
+      @Override
+      public List<Subject> subjects(Knobs scrape) {
+        return all;
+      }
+    };
+  }
+
+  /** DCGM's exporter of one host. */
+  private static final class GpuPage extends Exporter {
+    private final Machines.Machine machine;
+
+    GpuPage(Machines.Machine machine, PageForm form) {
+      super(form);
+      this.machine = machine;
+    }
+
+    @Override
+    public List<Subject> subjects(Knobs scrape) {
+      List<Subject> subjects = new ArrayList<>();
+      boolean profiling = !scrape.isOn(Knob.SCRAPE_PROFILING_OFF);
+      for (SimulatedGpu gpu : machine.gpus()) {
+        if (!gpu.isLost()) {
+          subjects.add(subject(gpu, profiling));
+        }
+      }
+      return subjects;
+    }
+
+    private Subject subject(SimulatedGpu gpu, boolean profiling) {
+      Map<String, String> facts = new HashMap<>(gpu.facts(machine.host().name()));
+      if (profiling) {
+        facts.put("profiling", "1");
+      }
+      return new Subject("gpu", Map.of(), facts, gpu.measures());
+    }
+  }
+
+  private void list() {
+    List<Endpoint> all = new ArrayList<>();
+    scraped.forEach(one -> all.add(one.endpoint()));
+    endpoints = List.copyOf(all);
+    List<Replica> listed = new ArrayList<>();
+    groups.values().forEach(group -> listed.addAll(group.replicas));
+    replicas = List.copyOf(listed);
+  }
+
+  // ----------------------------------------------------------------------------------- its time
+
+  public Scenario scenario() {
+    return scenario;
+  }
+
+  public long seed() {
+    return seed;
+  }
+
+  @Override
+  public long startMs() {
+    return world.startMs();
+  }
+
+  /** What will happen; others may put their own events down. */
+  public Agenda agenda() {
+    return world.agenda();
+  }
+
+  @Override
+  public long now() {
+    return world.agenda().now();
+  }
+
+  @Override
+  public void runUntil(long ns) {
+    world.agenda().runUntil(ns);
+  }
+
+  // ---------------------------------------------------------------------------------- its parts
+
+  @Override
+  public List<Endpoint> endpoints() {
+    return endpoints;
+  }
+
+  /** All of them, whether they are up or not. */
+  public List<Replica> replicas() {
+    return replicas;
+  }
+
+  public List<Host> hosts() {
+    List<Host> hosts = new ArrayList<>();
+    machines.all().forEach(machine -> hosts.add(machine.host()));
+    return hosts;
+  }
+
+  public List<Clients> clients() {
+    return users.stream().map(Users::clients).toList();
+  }
+
+  /** Null if clients ask the replicas themselves. */
+  public @Nullable SimulatedGateway gateway() {
+    return gateway;
+  }
+
+  /** Where requests go, those from outside too: the gateway; without one the replicas in turn. */
+  public Server entry() {
+    return gateway == null ? inTurn : gateway;
+  }
+
+  /** Numbers requests, those from outside too. */
+  public RequestIds requestIds() {
+    return world.ids();
+  }
+
+  // ------------------------------------------------------------------------- what is done to it
+
+  private void put(Scenario.Happening happening) {
+    world
+        .agenda()
+        .at(happening.atNs(), () -> apply(happening.action(), happening.on(), happening.forNs()));
+  }
+
+  /**
+   * Does something to the fleet, now.
+   *
+   * @param forNs after which it is undone; 0 for never
+   * @throws IllegalArgumentException if it can't be done, or there is nothing to do it to; says
+   *     what was expected
+   */
+  public void apply(Action action, Target on, long forNs) {
+    switch (action) {
+      case Action.Turn turn -> turn(turn, on, forNs);
+      case Action.Restart restart -> restart(restart, matching(on));
+      case Action.Crash crash -> matching(on).forEach(one -> crash(one, crash.startsAgain()));
+      case Action.Xid xid -> gpus(on).forEach(gpu -> gpu.xid(xid.code()));
+      case Action.Route route -> route(route.routing(), forNs);
+      case Action.Scale scale -> scale(scale.count(), on, forNs);
+    }
+  }
+
+  private void turn(Action.Turn turn, Target on, long forNs) {
+    turn.knobs()
+        .forEach(
+            (knob, value) -> {
+              List<Knobs> all = knobs(knob.part(), on);
+              if (all.isEmpty()) {
+                throw new IllegalArgumentException(
+                    "expected a part with the knob " + knob.id() + ", there is none of these");
+              }
+              all.forEach(knobs -> turns.turn(knobs, knob, value, forNs));
+            });
+  }
+
+  private List<Knobs> knobs(Part part, Target on) {
+    return switch (part) {
+      case WORKLOAD -> users(on).map(Users::workload).toList();
+      case CLIENT -> users(on).map(Users::client).toList();
+      case GATEWAY -> gateway == null ? List.of() : List.of(gateway.knobs());
+      case SERVER -> matching(on).stream().map(SimulatedReplica::serverKnobs).toList();
+      case ENGINE -> matching(on).stream().map(SimulatedReplica::engineKnobs).toList();
+      case GPU -> gpus(on).stream().map(SimulatedGpu::knobs).toList();
+      case HOST -> hostKnobs(on);
+      case SCRAPE -> scrapeKnobs(on);
+    };
+  }
+
+  private Stream<Users> users(Target on) {
+    return users.stream()
+        .filter(one -> on.workload() == null || on.workload().equals(one.clients().name()));
+  }
+
+  private List<SimulatedReplica> matching(Target on) {
+    List<SimulatedReplica> all = new ArrayList<>();
+    for (Group group : groups.values()) {
+      for (SimulatedReplica replica : group.replicas) {
+        boolean named =
+            on.replica() == null
+                || on.replica().equals(replica.name())
+                || on.replica().equals(group.made.name());
+        if (named && (on.host() == null || on.host().equals(replica.host().name()))) {
+          all.add(replica);
+        }
+      }
+    }
+    return all;
+  }
+
+  private List<SimulatedGpu> gpus(Target on) {
+    List<SimulatedGpu> all = new ArrayList<>();
+    for (SimulatedReplica replica : matching(on)) {
+      List<SimulatedGpu> gpus = replica.gpus();
+      Integer index = on.gpu();
+      if (index == null) {
+        all.addAll(gpus);
+      } else if (index < gpus.size()) {
+        all.add(gpus.get(index));
+      }
+    }
+    return all;
+  }
+
+  private List<Knobs> hostKnobs(Target on) {
+    List<Knobs> all = new ArrayList<>();
+    for (Machines.Machine machine : machines.all()) {
+      boolean named = on.host() == null || on.host().equals(machine.host().name());
+      boolean holds =
+          on.replica() == null
+              || matching(on).stream().anyMatch(one -> one.host() == machine.host());
+      if (named && holds) {
+        all.add(machine.host().knobs());
+      }
+    }
+    return all;
+  }
+
+  private List<Knobs> scrapeKnobs(Target on) {
+    List<Knobs> all = new ArrayList<>();
+    List<SimulatedReplica> named = matching(on);
+    for (Scraped one : scraped) {
+      boolean ofJob = on.endpoint() == null || on.endpoint().equals(one.endpoint().job());
+      boolean ofHost = on.host() == null || on.host().equals(one.host());
+      if (ofJob && ofHost && (on.replica() == null || isOf(one, named))) {
+        all.add(one.endpoint().knobs());
+      }
+    }
+    return all;
+  }
+
+  /** Of a replica are its own page, and those of its host. */
+  private static boolean isOf(Scraped scraped, List<SimulatedReplica> named) {
+    for (SimulatedReplica replica : named) {
+      boolean own = scraped.replica() == replica;
+      boolean ofHost = scraped.replica() == null && replica.host().name().equals(scraped.host());
+      if (own || ofHost) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ----------------------------------------------------------------------- restarts and crashes
+
+  private void restart(Action.Restart restart, List<SimulatedReplica> all) {
+    if (all.isEmpty()) {
+      throw new IllegalArgumentException("expected a replica that could restart");
+    }
+    // Whether they can run so is known before any is stopped.
+    all.forEach(one -> one.become(restart.flags(), restart.release()));
+    if (restart.oneByOne()) {
+      restartNext(List.copyOf(all), 0);
+    } else {
+      all.forEach(this::restart);
+    }
+  }
+
+  private void restart(SimulatedReplica replica) {
+    replica.stop();
+    replica.resetGpus();
+    if (replica.canStart()) {
+      replica.start();
+    }
+  }
+
+  /** One is taken out, ends when it has done what it has, and is back before the next one goes. */
+  private void restartNext(List<SimulatedReplica> all, int index) {
+    if (index == all.size()) {
+      return;
+    }
+    SimulatedReplica replica = all.get(index);
+    drain(
+        replica,
+        () -> {
+          restart(replica);
+          // One that doesn't come back, or ends again, keeps the others from going.
+          awaitReady(replica, replica.starts(), () -> restartNext(all, index + 1));
+        });
+  }
+
+  private void awaitReady(SimulatedReplica replica, int start, Runnable then) {
+    if (replica.isUp()) {
+      then.run();
+    } else if (replica.starts() == start && replica.canStart()) {
+      world.agenda().in(LOOK_NS, () -> awaitReady(replica, start, then));
+    }
+  }
+
+  private void drain(SimulatedReplica replica, Runnable then) {
+    stopServing(replica);
+    awaitEmpty(replica, now() + GRACE_NS, then);
+  }
+
+  private void awaitEmpty(SimulatedReplica replica, long untilNs, Runnable then) {
+    if (replica.inFlight() == 0 || now() >= untilNs) {
+      then.run();
+    } else {
+      world.agenda().in(LOOK_NS, () -> awaitEmpty(replica, untilNs, then));
+    }
+  }
+
+  private static void crash(SimulatedReplica replica, boolean startsAgain) {
+    replica.stop();
+    if (startsAgain && replica.canStart()) {
+      replica.start();
+    }
+  }
+
+  // --------------------------------------------------------------------------- routes and scale
+
+  private void route(Scenario.Routing rule, long forNs) {
+    SimulatedGateway routed = gateway;
+    if (routed == null) {
+      throw new IllegalArgumentException("expected a gateway, there is none");
+    }
+    Scenario.Routing before = routing;
+    routed.route(rule);
+    routing = rule;
+    if (forNs > 0 && before != null) {
+      world
+          .agenda()
+          .in(
+              forNs,
+              () -> {
+                if (routing == rule) {
+                  route(before, 0);
+                }
+              });
+    }
+  }
+
+  private void scale(int count, Target on, long forNs) {
+    Group group = group(on);
+    int before = group.replicas.size();
+    while (group.replicas.size() < count) {
+      add(group).start();
+    }
+    while (group.replicas.size() > count) {
+      takeAway(group.replicas.removeLast());
+    }
+    list();
+    if (forNs > 0) {
+      world
+          .agenda()
+          .in(
+              forNs,
+              () -> {
+                if (group.replicas.size() == count) {
+                  scale(before, on, 0);
+                }
+              });
+    }
+  }
+
+  private Group group(Target on) {
+    for (Group group : groups.values()) {
+      boolean named =
+          on.replica() == null
+              || on.replica().equals(group.made.name())
+              || group.replicas.stream().anyMatch(one -> one.name().equals(on.replica()));
+      if (named) {
+        return group;
+      }
+    }
+    throw new IllegalArgumentException(
+        "expected replicas of the fleet, there are none called \"" + on.replica() + "\"");
+  }
+
+  private void takeAway(SimulatedReplica replica) {
+    drain(
+        replica,
+        () -> {
+          replica.stop();
+          scraped.removeIf(one -> one.replica() == replica);
+          turns.forget(replica.serverKnobs());
+          turns.forget(replica.engineKnobs());
+          list();
+        });
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.inferometer.simulator.gpu;
+
+import org.jspecify.annotations.NullMarked;

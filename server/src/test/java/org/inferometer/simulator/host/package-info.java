@@ -1,0 +1,4 @@
+@NullMarked
+package org.inferometer.simulator.host;
+
+import org.jspecify.annotations.NullMarked;

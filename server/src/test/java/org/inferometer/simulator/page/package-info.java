@@ -1,0 +1,4 @@
+@NullMarked
+package org.inferometer.simulator.page;
+
+import org.jspecify.annotations.NullMarked;

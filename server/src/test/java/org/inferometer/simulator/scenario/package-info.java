@@ -1,0 +1,4 @@
+@NullMarked
+package org.inferometer.simulator.scenario;
+
+import org.jspecify.annotations.NullMarked;

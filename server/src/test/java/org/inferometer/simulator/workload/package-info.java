@@ -1,0 +1,5 @@
+/** Tests of the workload. */
+@NullMarked
+package org.inferometer.simulator.workload;
+
+import org.jspecify.annotations.NullMarked;
