@@ -41,7 +41,8 @@ final class DemoConfig {
    */
   static String of(Scenario scenario, List<Endpoint> endpoints) {
     DemoConfig config = new DemoConfig();
-    config.line("# Written by `inferometer demo`. With the addresses of your own servers it is a start.");
+    config.line(
+        "# Written by `inferometer demo`. With the addresses of your own servers it is a start.");
     config.line("global: {scrape_interval: 1s, scrape_timeout: 1s}");
     config.jobs(endpoints);
     config.own(scenario);

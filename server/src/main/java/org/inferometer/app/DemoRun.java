@@ -30,7 +30,9 @@ final class DemoRun {
    */
   private static final long FINE_MS = 15_000;
 
-  /** Time has gone on while the past was made; what still lacks then is made up for in real time. */
+  /**
+   * Time has gone on while the past was made; what still lacks then is made up for in real time.
+   */
   private static final long CAUGHT_UP_MS = 100;
 
   private final Console console;
@@ -117,8 +119,7 @@ final class DemoRun {
     DemoFleet demo = new DemoFleet(fleet, live, plan.faults());
     LocalServer.Simulated simulated = new LocalServer.Simulated(demo, () -> waitsFor);
     try (live;
-        LocalServer server =
-            new LocalServer(options, simulated, console, clock, ticker).start()) {
+        LocalServer server = new LocalServer(options, simulated, console, clock, ticker).start()) {
       running = server;
       String page = ServeRun.pageAddress(address, server.port());
       console.say("Inferometer is at " + page);
@@ -162,8 +163,7 @@ final class DemoRun {
     long began = ticker.nanos();
     Telling telling = new Telling(plan.historyMs(), new ProgressLines(console, ticker));
     try {
-      past(demo, PAST_INTERVAL_MS)
-          .fill(fleet, server.samples(), clock.nowMs() - FINE_MS, telling);
+      past(demo, PAST_INTERVAL_MS).fill(fleet, server.samples(), clock.nowMs() - FINE_MS, telling);
       SimulatedHistory fine = past(demo, DemoConfig.INTERVAL_MS);
       while (behindMs(fleet) > CAUGHT_UP_MS) {
         fine.fill(fleet, server.samples(), clock.nowMs(), _ -> throwIfEnded());
@@ -207,8 +207,7 @@ final class DemoRun {
     public void accept(double done) {
       throwIfEnded();
       String told =
-          "making %s of history: %d %%"
-              .formatted(Durations.format(historyMs), (int) (100 * done));
+          "making %s of history: %d %%".formatted(Durations.format(historyMs), (int) (100 * done));
       waitsFor = told;
       if (lines.isDue()) {
         lines.say(told, Math.round(done * historyMs), historyMs);

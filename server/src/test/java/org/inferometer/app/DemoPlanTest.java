@@ -22,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DemoPlanTest {
   private static DemoPlan plan(
       @Nullable String scenario, @Nullable String fault, @Nullable String history) {
-    return DemoPlan.of(
-        new DemoArguments(scenario, fault, "127.0.0.1:0", history, 1, null, false));
+    return DemoPlan.of(new DemoArguments(scenario, fault, "127.0.0.1:0", history, 1, null, false));
   }
 
   @Test
@@ -32,7 +31,9 @@ class DemoPlanTest {
     assertThat(plan.scenario().name()).isEqualTo("demo");
     assertThat(plan.historyMs()).isEqualTo(1_800_000);
     assertThat(plan.atOnce()).isNull();
-    assertThat(plan.faults()).hasSizeGreaterThan(15).isEqualTo(Faults.builtIn().of(plan.scenario()));
+    assertThat(plan.faults())
+        .hasSizeGreaterThan(15)
+        .isEqualTo(Faults.builtIn().of(plan.scenario()));
   }
 
   @Test
@@ -91,9 +92,12 @@ class DemoPlanTest {
                 new DemoConfig.Endpoint("engine", "/metrics", "127.0.0.1:41000", "qwen-0.sim:8000"),
                 new DemoConfig.Endpoint("engine", "/metrics", "127.0.0.1:41001", "qwen-1.sim:8000"),
                 new DemoConfig.Endpoint("gpu", "/metrics", "127.0.0.1:41002", "qwen-0.sim:9400")));
-    Config config = ConfigFile.parse("demo.yml", text.getBytes(StandardCharsets.UTF_8), Path.of(""));
+    Config config =
+        ConfigFile.parse("demo.yml", text.getBytes(StandardCharsets.UTF_8), Path.of(""));
     assertThat(config.notes()).isEmpty();
-    assertThat(config.scrapeConfigs()).extracting(ScrapeConfig::jobName).containsExactly("engine", "gpu");
+    assertThat(config.scrapeConfigs())
+        .extracting(ScrapeConfig::jobName)
+        .containsExactly("engine", "gpu");
     ScrapeConfig engines = config.scrapeConfigs().getFirst();
     assertThat(engines.intervalMs()).isEqualTo(DemoConfig.INTERVAL_MS);
     assertThat(engines.targets().getLast().labels())
@@ -103,7 +107,13 @@ class DemoPlanTest {
         .forEach(
             group ->
                 assertThat(config.slos().get(group.servedName()).ttftP95Seconds()).hasValue(1));
-    assertThat(ConfigFile.parse("demo.yml", DemoConfig.of(demo, List.of()).getBytes(StandardCharsets.UTF_8), Path.of("")).scrapeConfigs()).isEmpty();
+    assertThat(
+            ConfigFile.parse(
+                    "demo.yml",
+                    DemoConfig.of(demo, List.of()).getBytes(StandardCharsets.UTF_8),
+                    Path.of(""))
+                .scrapeConfigs())
+        .isEmpty();
   }
 
   @Test
