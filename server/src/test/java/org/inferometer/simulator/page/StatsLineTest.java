@@ -126,8 +126,9 @@ class StatsLineTest {
   @Test
   void severalProcesses_areSilent() {
     work(10, 0, 10);
-    assertThat(new StatsLine(Version.parse("0.31.0"), "multiprocess", 1, 0)
-            .lines(List.of(measures), SECOND))
+    assertThat(
+            new StatsLine(Version.parse("0.31.0"), "multiprocess", 1, 0)
+                .lines(List.of(measures), SECOND))
         .isEmpty();
   }
 
@@ -139,8 +140,12 @@ class StatsLineTest {
     other.add(EngineQuantity.GENERATION_TOKENS, 50);
     assertThat(line.lines(List.of(measures, other), 10 * SECOND))
         .satisfiesExactly(
-            first -> assertThat(first).contains("Engine 000: ").contains("generation throughput: 10.0 "),
-            second -> assertThat(second).contains("Engine 001: ").contains("generation throughput: 5.0 "));
+            first ->
+                assertThat(first).contains("Engine 000: ").contains("generation throughput: 10.0 "),
+            second ->
+                assertThat(second)
+                    .contains("Engine 001: ")
+                    .contains("generation throughput: 5.0 "));
     Measures fresh = new Measures(EngineQuantity.class, Edges.fine(), 15 * SECOND);
     fresh.add(EngineQuantity.GENERATION_TOKENS, 50);
     assertThat(line.lines(List.of(measures, fresh), 20 * SECOND))
@@ -159,7 +164,8 @@ class StatsLineTest {
   /** Numbers become N, so that layouts can be compared. */
   @Test
   void layouts_areThoseOfRealLogs() throws IOException {
-    Pattern wanted = Pattern.compile("(\\(APIServer pid=\\d+\\) )?INFO .*(Engine \\d+: Avg|SpecDecoding).*");
+    Pattern wanted =
+        Pattern.compile("(\\(APIServer pid=\\d+\\) )?INFO .*(Engine \\d+: Avg|SpecDecoding).*");
     Pattern release = Pattern.compile("vllm_v(0\\.\\d+(?:\\.\\d+)?)");
     TreeSet<String> compared = new TreeSet<>();
     try (Stream<java.nio.file.Path> files = Files.list(Shared.path("fixtures/logs"))) {

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** vLLM's pages against the catalogue of its metrics and the pages that real servers had. */
 class VllmPageTest {
-  private static final String[] EVERYTHING = {"speculation", "3", "adapters", "4", "transfers", "1"};
+  private static final String[] EVERYTHING = {
+    "speculation", "3", "adapters", "4", "transfers", "1"
+  };
 
   static Stream<Arguments> releases() {
     List<Arguments> all = new ArrayList<>();
