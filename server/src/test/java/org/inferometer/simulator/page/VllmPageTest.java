@@ -155,9 +155,9 @@ class VllmPageTest {
   void blocks_areCountedUntil08_andTokensSince() {
     assertThat(VllmSample.text("vllm", "0.8.5", "python"))
         .contains(
-            "vllm:gpu_prefix_cache_queries_total{engine=\"0\",model_name=\"Qwen/Qwen3-32B\"} 62.0\n");
+            "vllm:gpu_prefix_cache_queries_total{engine=\"0\",model_name=\"Qwen/Qwen3-32B\"} 250.0\n");
     assertThat(VllmSample.text("vllm", "0.9.0", "python"))
         .contains(
-            "vllm:gpu_prefix_cache_queries_total{engine=\"0\",model_name=\"Qwen/Qwen3-32B\"} 1007.0\n");
+            "vllm:gpu_prefix_cache_queries_total{engine=\"0\",model_name=\"Qwen/Qwen3-32B\"} 4000.0\n");
   }
 }
