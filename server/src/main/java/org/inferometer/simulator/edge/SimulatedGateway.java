@@ -322,8 +322,7 @@ public final class SimulatedGateway implements Server {
   }
 
   private void noteFailure(Upstream upstream, int status, String reason) {
-    measures.add(
-        GatewayQuantity.ROUTED_FAILED, upstream.label + "\n" + status + "\n" + reason, 1);
+    measures.add(GatewayQuantity.ROUTED_FAILED, upstream.label + "\n" + status + "\n" + reason, 1);
   }
 
   /**
