@@ -36,6 +36,7 @@ public final class Hardware {
   /**
    * A model of GPU; what isn't known is null. Rates are peaks without sparsity.
    *
+   * @param name as exporters print it
    * @param bf16Flops operations a second in BF16, for one device
    * @param fp8Flops operations a second in FP8, for one device
    * @param bandwidth bytes a second from and to its memory
@@ -46,6 +47,7 @@ public final class Hardware {
    */
   public record Gpu(
       String id,
+      String name,
       @Nullable Double bf16Flops,
       @Nullable Double fp8Flops,
       @Nullable Double bandwidth,
@@ -91,8 +93,8 @@ public final class Hardware {
     Map<String, Gpu> byId = new LinkedHashMap<>();
     for (YamlNode node : root.list("gpus")) {
       Fields fields = new Fields(node, "a GPU", problems);
-      Gpu gpu = gpu(fields);
       List<String> names = fields.optionalTexts("names");
+      Gpu gpu = gpu(fields, names.isEmpty() ? "" : names.getFirst());
       fields.end();
       if (names.isEmpty()) {
         problems.add(node.place(), "\"names\" is missing in a GPU");
@@ -113,9 +115,10 @@ public final class Hardware {
     return new Hardware(List.copyOf(byId.values()), byName);
   }
 
-  private static Gpu gpu(Fields fields) {
+  private static Gpu gpu(Fields fields, String name) {
     return new Gpu(
         fields.text("id"),
+        name,
         positive(fields, "bf16_flops"),
         positive(fields, "fp8_flops"),
         positive(fields, "bandwidth"),

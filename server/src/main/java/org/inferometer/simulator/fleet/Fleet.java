@@ -328,11 +328,7 @@ public final class Fleet implements Simulation {
     }
 
     private Subject subject(SimulatedGpu gpu, boolean profiling) {
-      Map<String, String> facts = new HashMap<>();
-      facts.put("index", Integer.toString(gpu.index()));
-      facts.put("uuid", gpu.uuid());
-      facts.put("model", gpu.model().id());
-      facts.put("host", machine.host().name());
+      Map<String, String> facts = new HashMap<>(gpu.facts(machine.host().name()));
       if (profiling) {
         facts.put("profiling", "1");
       }
@@ -560,7 +556,9 @@ public final class Fleet implements Simulation {
   private void restart(SimulatedReplica replica) {
     replica.stop();
     replica.resetGpus();
-    replica.start();
+    if (replica.canStart()) {
+      replica.start();
+    }
   }
 
   /** One is taken out, ends when it has done what it has, and is back before the next one goes. */
@@ -573,17 +571,15 @@ public final class Fleet implements Simulation {
         replica,
         () -> {
           restart(replica);
+          // One that doesn't come back, or ends again, keeps the others from going.
           awaitReady(replica, replica.starts(), () -> restartNext(all, index + 1));
         });
   }
 
   private void awaitReady(SimulatedReplica replica, int start, Runnable then) {
-    if (replica.starts() != start) {
-      return;
-    }
     if (replica.isUp()) {
       then.run();
-    } else {
+    } else if (replica.starts() == start && replica.canStart()) {
       world.agenda().in(LOOK_NS, () -> awaitReady(replica, start, then));
     }
   }
@@ -601,7 +597,6 @@ public final class Fleet implements Simulation {
     }
   }
 
-  /** On GPUs that are lost nothing starts. */
   private static void crash(SimulatedReplica replica, boolean startsAgain) {
     replica.stop();
     if (startsAgain && replica.canStart()) {

@@ -289,11 +289,12 @@ final class SimulatedReplica implements Replica {
     config = nextConfig;
   }
 
-  /** GPUs that were lost or stopped are there again, as after a reboot. */
+  /** GPUs that stopped work again; those that are off the bus stay so. */
   void resetGpus() {
     gpus.forEach(SimulatedGpu::reset);
   }
 
+  /** On GPUs that are off the bus nothing starts. */
   boolean canStart() {
     return gpus.stream().noneMatch(SimulatedGpu::isLost);
   }

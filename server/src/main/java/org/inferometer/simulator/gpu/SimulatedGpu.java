@@ -1,6 +1,7 @@
 package org.inferometer.simulator.gpu;
 
-import java.util.Set;
+import java.util.Locale;
+import java.util.Map;
 import org.inferometer.hardware.Hardware;
 import org.inferometer.simulator.event.Agenda;
 import org.inferometer.simulator.event.Dice;
@@ -55,13 +56,8 @@ public final class SimulatedGpu implements GpuDevice {
   /** MiB that the driver keeps for itself: 608 of an L40S's 46067, as DCGM told it. */
   private static final double RESERVED_SHARE = 608.0 / 46067;
 
-  private static final int BUS_LOST = 79;
-
-  /** Xids after which nothing that runs there ends, until a reset (xid.tsv). */
-  private static final Set<Integer> STOPPING = Set.of(48, 62, 79, 95, 109, 119, 120);
-
-  private static final Set<Integer> UNCORRECTED = Set.of(48, 94, 95);
-  private static final Set<Integer> NVLINK = Set.of(74, 144, 145, 146, 147, 148, 149, 150);
+  /** Where the eight GPUs of a server sit: the buses of an HGX H100, as its users print them. */
+  private static final int[] BUSES = {0x1b, 0x43, 0x52, 0x61, 0x9d, 0xc3, 0xd1, 0xdf};
 
   private final Agenda agenda;
   private final Hardware.Gpu model;
@@ -152,6 +148,7 @@ public final class SimulatedGpu implements GpuDevice {
     this.temperature = AIR + RISE_AT_LIMIT * board.idle / board.power;
     knobs.onTurn(this::turned);
     turned();
+    tellXid(Xids.NONE);
     tick.clock = TICK_SECONDS;
     publish(tick, TICK_SECONDS, Clocks.IDLE);
     tick.clear();
@@ -209,6 +206,19 @@ public final class SimulatedGpu implements GpuDevice {
 
   Board board() {
     return board;
+  }
+
+  /** What a page of GPUs asks of it besides its measures: {@code index}, {@code uuid}, ... */
+  public Map<String, String> facts(String host) {
+    int bus = BUSES[index % BUSES.length];
+    return Map.of(
+        "index", Integer.toString(index),
+        "uuid", uuid,
+        "pci_bus_id",
+            String.format(Locale.ROOT, "%08X:%02X:00.0", index / BUSES.length, bus),
+        "device", "nvidia" + index,
+        "model_name", model.name(),
+        "host", host);
   }
 
   /** The SM clock through its highest, now. */
@@ -321,7 +331,7 @@ public final class SimulatedGpu implements GpuDevice {
       interval.clear();
     }
     if (temperature >= SHUTDOWN && !lost) {
-      xid(BUS_LOST);
+      xid(Xids.BUS_LOST);
     }
   }
 
@@ -408,27 +418,29 @@ public final class SimulatedGpu implements GpuDevice {
   @Override
   public void xid(int code) {
     advance();
-    set(GpuQuantity.XID, code);
+    tellXid(code);
     measures.add(GpuQuantity.XIDS, Integer.toString(code), 1);
-    if (STOPPING.contains(code)) {
-      stopped = true;
-    }
-    if (code == BUS_LOST) {
-      lost = true;
-    }
-    if (UNCORRECTED.contains(code)) {
+    stopped |= Xids.stops(code);
+    lost |= code == Xids.BUS_LOST;
+    if (Xids.isUncorrected(code)) {
       measures.add(GpuQuantity.ECC_UNCORRECTED, 1);
     }
-    if (NVLINK.contains(code)) {
+    if (Xids.isOfNvlink(code)) {
       measures.add(GpuQuantity.NVLINK_ERRORS, 1);
     }
-    if (code == 63) {
+    if (code == Xids.ROW_REMAPPED) {
       measures.add(GpuQuantity.ROWS_REMAPPED_UNCORRECTABLE, 1);
       set(GpuQuantity.ROW_REMAP_PENDING, 1);
     }
-    if (code == 64) {
+    if (code == Xids.REMAP_FAILED) {
       set(GpuQuantity.ROW_REMAP_FAILURE, 1);
     }
+  }
+
+  private void tellXid(int code) {
+    set(GpuQuantity.XID, code);
+    measures.clear(GpuQuantity.XID_LAST);
+    measures.set(GpuQuantity.XID_LAST, code + "\n" + Xids.text(code), code);
   }
 
   /**

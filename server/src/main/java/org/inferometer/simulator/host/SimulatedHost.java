@@ -33,6 +33,17 @@ public final class SimulatedHost implements Host {
 
   private static final double SWITCHES_PER_RUN = 4;
 
+  /** Its only network device and disk. */
+  private static final String NETWORK = "eth0";
+
+  private static final String DISK = "nvme0n1";
+
+  /** Bytes of its file system, half of which is free: models are large. An assumption. */
+  private static final double FILES_BYTES = 3.5e12;
+
+  /** Bytes a second that go over the network whatever happens: an assumption. */
+  private static final double CHATTER = 20_000;
+
   /** Seconds of the three load averages (Linux, kernel/sched/loadavg.c). */
   private static final double[] LOAD_SECONDS = {60, 300, 900};
 
@@ -120,8 +131,10 @@ public final class SimulatedHost implements Host {
     measures.set(HostQuantity.BOOT_TIME, bootSeconds);
     measures.set(HostQuantity.MEMORY_TOTAL, memory);
     measures.set(HostQuantity.TIME, startSeconds);
-    measures.set(HostQuantity.NETWORK_RECEIVED, "eth0", 0);
-    measures.set(HostQuantity.NETWORK_SENT, "eth0", 0);
+    transferred(NETWORK, 0, 0);
+    read(DISK, 0, 0);
+    measures.set(HostQuantity.FILES_SIZE, "/", FILES_BYTES);
+    measures.set(HostQuantity.FILES_FREE, "/", FILES_BYTES / 2);
     tellMemory();
   }
 
@@ -244,6 +257,7 @@ public final class SimulatedHost implements Host {
     average(span, used);
     pressure(span);
     measures.add(HostQuantity.CONTEXT_SWITCHES, SWITCHES * cores * span + SWITCHES_PER_RUN * runs);
+    transferred(NETWORK, CHATTER * span, CHATTER * span);
     runs = 0;
     closedNs = toNs;
   }

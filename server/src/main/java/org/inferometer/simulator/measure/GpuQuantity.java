@@ -43,6 +43,8 @@ public enum GpuQuantity implements Quantity {
   POWER_BRAKE_NS(Kind.COUNTER),
   /** The last Xid, 0 if there was none. */
   XID(Kind.GAUGE),
+  /** The same under its code and the exporter's words for it ("79\nGPU has fallen off the bus"). */
+  XID_LAST(Kind.GAUGES),
   /** How often each Xid came. */
   XIDS(Kind.COUNTERS),
   ECC_CORRECTED(Kind.COUNTER),

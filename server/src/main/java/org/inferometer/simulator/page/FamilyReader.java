@@ -24,9 +24,6 @@ final class FamilyReader {
   private static final Pattern TERM =
       Pattern.compile("([a-z0-9_]+)(?:\\[([^\\[\\]]+)]|\\.(count|sum))?");
 
-  /** The bounds that follow a model's length: 1, 2, 5, 10, 20, ... */
-  static final String TOKENS = "tokens";
-
   private final Problems problems;
   private final List<PageFile.Bounds> bounds;
   private SubjectKind of = SubjectKind.ENGINE;
@@ -73,6 +70,7 @@ final class FamilyReader {
             fields.optionalText("when"),
             flag(fields, "created", true),
             flag(fields, "remember", false),
+            flag(fields, "lazy", false),
             fields.has("number") ? fields.choice("number", NumberText.class, NumberText.GO) : null);
     fields.end();
     return family;
@@ -141,7 +139,8 @@ final class FamilyReader {
       return null;
     }
     String name = fields.text("buckets");
-    if (!name.equals(TOKENS) && bounds.stream().noneMatch(one -> one.name().equals(name))) {
+    if (!GeneratedBounds.isName(name)
+        && bounds.stream().noneMatch(one -> one.name().equals(name))) {
       fields.problem("buckets", "no bounds of the page are called \"" + name + "\"");
     }
     return name;
@@ -252,7 +251,8 @@ final class FamilyReader {
             terms(fields, "less"),
             terms(fields, "over"),
             flag(fields, "rise", false),
-            flag(fields, "per_second", false));
+            flag(fields, "per_second", false),
+            flag(fields, "keeps", false));
     fields.end();
     return formula;
   }

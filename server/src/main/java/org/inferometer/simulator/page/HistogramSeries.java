@@ -47,6 +47,11 @@ final class HistogramSeries implements Series {
   }
 
   @Override
+  public boolean hasMoved(long nowNs) {
+    return distributions.get().stream().anyMatch(one -> one.count() > 0);
+  }
+
+  @Override
   public void write(Bytes out, long nowNs) {
     List<Distribution> all = distributions.get();
     switch (order) {

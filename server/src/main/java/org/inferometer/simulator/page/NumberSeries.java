@@ -13,6 +13,11 @@ final class NumberSeries implements Series {
   }
 
   @Override
+  public boolean hasMoved(long nowNs) {
+    return source.number(nowNs) != 0;
+  }
+
+  @Override
   public void write(Bytes out, long nowNs) {
     out.add(prefix);
     numbers.write(source.number(nowNs), out);

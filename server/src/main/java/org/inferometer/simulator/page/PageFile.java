@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.inferometer.model.Version;
 import org.inferometer.yaml.YamlException;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,17 @@ public final class PageFile {
   /** What begins the value of a label that is made of a quantity's labels. */
   static final String JOIN = "$join:";
 
+  /** The name of a part of a label that series aren't told apart by. */
+  static final String NOT_TOLD_APART = "_";
+
   record ContentType(String text, Scope scope) {}
+
+  /** What labels subjects of a kind have, in a scope. */
+  record KindLabels(String kind, Map<String, String> labels, Scope scope) {
+    KindLabels {
+      labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+    }
+  }
 
   record Bounds(String name, List<Double> edges, Scope scope) {
     Bounds {
@@ -46,13 +57,16 @@ public final class PageFile {
     }
   }
 
+  /** Read once, since a fleet has many endpoints of a kind. */
+  private static final Map<String, PageFile> BUILT_IN = new ConcurrentHashMap<>();
+
   private final String id;
   private final Map<String, String> styles;
   private final List<ContentType> contentTypes;
   private final Set<String> created;
   private final List<String> order;
   private final Map<String, String> facts;
-  private final Map<String, Map<String, String>> labels;
+  private final List<KindLabels> labels;
   private final List<Bounds> bounds;
   private final List<Family> families;
 
@@ -63,7 +77,7 @@ public final class PageFile {
       List<String> created,
       List<String> order,
       Map<String, String> facts,
-      Map<String, Map<String, String>> labels,
+      List<KindLabels> labels,
       List<Bounds> bounds,
       List<Family> families) {
     this.id = id;
@@ -72,13 +86,17 @@ public final class PageFile {
     this.created = Set.copyOf(created);
     this.order = List.copyOf(order);
     this.facts = Map.copyOf(facts);
-    this.labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+    this.labels = List.copyOf(labels);
     this.bounds = List.copyOf(bounds);
     this.families = List.copyOf(families);
   }
 
   /** One that comes with the program. */
   public static PageFile builtIn(String id) {
+    return BUILT_IN.computeIfAbsent(id, PageFile::load);
+  }
+
+  private static PageFile load(String id) {
     String file = "simulator/pages/" + id + ".yaml";
     try (InputStream in = PageFile.class.getResourceAsStream("/" + file)) {
       if (in == null) {
@@ -164,9 +182,14 @@ public final class PageFile {
     return order;
   }
 
-  /** The labels of subjects by their kind; kinds that aren't there have their own. */
-  Map<String, Map<String, String>> labels() {
-    return labels;
+  /** The labels of subjects of a kind; null if they have their own. */
+  @Nullable Map<String, String> labels(String kind, Version release, String frontend) {
+    for (KindLabels one : labels) {
+      if (one.kind().equals(kind) && one.scope().holds(release, frontend)) {
+        return one.labels();
+      }
+    }
+    return null;
   }
 
   /** Those of a release and front end; null if the page has none by that name. */

@@ -202,7 +202,7 @@ class SimulatedGpuTest {
 
   @Test
   void tooLittleKnown_isRefused() {
-    Hardware.Gpu bare = new Hardware.Gpu("X", 1e12, null, 1e12, 1e9, 100.0, null, "a test");
+    Hardware.Gpu bare = new Hardware.Gpu("X", "X", 1e12, null, 1e12, 1e9, 100.0, null, "a test");
     assertThatThrownBy(
             () ->
                 new SimulatedGpu(

@@ -56,6 +56,7 @@ final class VllmSample {
       measures.add(EngineQuantity.FINISHED, reason, 40);
     }
     measures.add(EngineQuantity.FINISHED, "abort", 3);
+    measures.add(EngineQuantity.FINISHED, "error", 2);
     measures.add(EngineQuantity.PROMPT_TOKENS_BY_SOURCE, "local_compute", 1000);
     measures.set(EngineQuantity.ADAPTERS_RUNNING, "sql", 1);
     measures.set(EngineQuantity.ADAPTERS_WAITING, "chat", 1);
