@@ -93,14 +93,15 @@ final class DemoFleet implements SimulationRoutes.Simulation {
 
   /** Replicas on one machine listen on one port after the other. */
   private int port(Replica replica) {
-    int port = ENGINE_PORT;
+    String host = replica.host().name();
+    int before = 0;
     for (Replica other : fleet.replicas()) {
-      if (other == replica) {
+      if (other.name().equals(replica.name())) {
         break;
       }
-      port += other.host() == replica.host() ? 1 : 0;
+      before += other.host().name().equals(host) ? 1 : 0;
     }
-    return port;
+    return ENGINE_PORT + before;
   }
 
   /** What is scraped, where it listens and what it is called. */
