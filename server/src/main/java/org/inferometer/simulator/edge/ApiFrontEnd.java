@@ -165,7 +165,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
       return;
     }
     one.engine = engine;
-    one.readNs = agenda.now();
+    one.request.readNs = agenda.now();
     one.process.here--;
     engine.add(one.request);
   }
@@ -338,7 +338,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
   /** When its answer was, as the front end sees it: Rust's looks at the header alone. */
   private long answeredNs(ServedRequest one) {
     boolean atHeader = kind == Frontend.RUST && one.request.ask.streams() && one.engine != null;
-    return atHeader ? one.readNs : agenda.now();
+    return atHeader ? one.request.readNs : agenda.now();
   }
 
   @Override

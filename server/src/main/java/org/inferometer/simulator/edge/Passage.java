@@ -83,11 +83,11 @@ final class Passage implements Receiver {
     if (!request.ask.streams()) {
       return askedNs;
     }
-    return Math.max(askedNs, Math.max(request.queuedNs, request.lastOutputNs));
+    return Math.max(askedNs, Math.max(request.readNs, request.lastOutputNs));
   }
 
   /** Whether the upstream's header has come: it sends it when it has read the request. */
   boolean hasHeader() {
-    return request.ask.streams() && request.queuedNs >= askedNs;
+    return request.ask.streams() && request.readNs >= askedNs;
   }
 }

@@ -322,8 +322,7 @@ public final class SimulatedGateway implements Server {
   }
 
   private void noteFailure(Upstream upstream, int status, String reason) {
-    measures.add(
-        GatewayQuantity.ROUTED_FAILED, upstream.label + "\n" + status + "\n" + reason, 1);
+    measures.add(GatewayQuantity.ROUTED_FAILED, upstream.label + "\n" + status + "\n" + reason, 1);
   }
 
   /**
@@ -478,7 +477,7 @@ public final class SimulatedGateway implements Server {
 
   private long headerNs(Passage passage, int upstreamStatus) {
     if (passage.hasHeader()) {
-      return passage.request.queuedNs - passage.askedNs;
+      return passage.request.readNs - passage.askedNs;
     }
     return upstreamStatus == 200 ? agenda.now() - passage.askedNs : -1;
   }

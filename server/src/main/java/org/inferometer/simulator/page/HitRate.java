@@ -21,9 +21,7 @@ final class HitRate {
     Interval now = new Interval(requestsNow, queriesNow, hitsNow);
     Interval rise =
         new Interval(
-            requestsNow - before.requests,
-            queriesNow - before.queries,
-            hitsNow - before.hits);
+            requestsNow - before.requests, queriesNow - before.queries, hitsNow - before.hits);
     before = now;
     if (rise.queries == 0) {
       return;

@@ -102,8 +102,7 @@ public final class StatsLine {
     int number =
         numbers.stream().filter(one -> isSince(one.since())).findFirst().orElseThrow().number();
     long ms = epochMs + nowNs / 1_000_000;
-    LocalDateTime time =
-        LocalDateTime.ofEpochSecond(Math.floorDiv(ms, 1000L), 0, ZoneOffset.UTC);
+    LocalDateTime time = LocalDateTime.ofEpochSecond(Math.floorDiv(ms, 1000L), 0, ZoneOffset.UTC);
     String process = isSince(NAMES_PROCESS) ? "(APIServer pid=" + pid + ") " : "";
     return process + "INFO " + TIME.format(time) + " [" + file + ":" + number + "] ";
   }
@@ -151,10 +150,7 @@ public final class StatsLine {
       double promptRate = promptRate(seconds);
       double generationRate = generationRate(seconds);
       boolean isIdle =
-          promptRate == 0
-              && generationRate == 0
-              && lastPromptRate == 0
-              && lastGenerationRate == 0;
+          promptRate == 0 && generationRate == 0 && lastPromptRate == 0 && lastGenerationRate == 0;
       lastPromptRate = promptRate;
       lastGenerationRate = generationRate;
       long requests = measures.distribution(EngineQuantity.TTFT).count();
