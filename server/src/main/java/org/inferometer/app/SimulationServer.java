@@ -157,8 +157,7 @@ final class SimulationServer {
         long doneMs = fleet.now() / NANOS_PER_MS;
         progress.say(
             "simulated %s of %s"
-                .formatted(
-                    Amounts.duration(doneMs), Amounts.duration(whole / NANOS_PER_MS)),
+                .formatted(Amounts.duration(doneMs), Amounts.duration(whole / NANOS_PER_MS)),
             doneMs,
             whole / NANOS_PER_MS);
       }
@@ -189,9 +188,12 @@ final class SimulationServer {
     }
     try (LiveFleet live = new LiveFleet(fleet, settings, ticker, console::say)) {
       live.start();
-      live.time().end().thenAccept(this::ended);
       tell(fleet, live, options);
-      end.get();
+      CompletableFuture.anyOf(end, live.time().end()).get();
+      RuntimeException broken = live.time().end().getNow(null);
+      if (broken != null) {
+        throw new IllegalStateException("the simulation broke", broken);
+      }
       console.say("Stopping.");
     } catch (IOException e) {
       throw CommandException.failed(
@@ -200,12 +202,6 @@ final class SimulationServer {
       throw new IllegalStateException("the simulation broke", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private void ended(@Nullable RuntimeException why) {
-    if (why != null) {
-      end.completeExceptionally(why);
     }
   }
 

@@ -96,8 +96,7 @@ final class ControlRoutes implements HttpService {
         return;
       }
       say.accept(words(done.told));
-      Reply.json(
-          request, response, 200, OpenAiJson.bytes(json -> writeInjection(json, done.told)));
+      Reply.json(request, response, 200, OpenAiJson.bytes(json -> writeInjection(json, done.told)));
     } catch (RefusedException e) {
       refuse(request, response, e.why().status(), String.valueOf(e.getMessage()));
     } catch (YamlException e) {
@@ -186,7 +185,8 @@ final class ControlRoutes implements HttpService {
   private void undo(ServerRequest request, ServerResponse response)
       throws RealTime.BusyException, InterruptedException {
     String number = request.path().pathParameters().get("number");
-    boolean known = number.matches("[0-9]{1,18}") && live.ask(() -> injections.undo(Long.parseLong(number)));
+    boolean known =
+        number.matches("[0-9]{1,18}") && live.ask(() -> injections.undo(Long.parseLong(number)));
     if (known) {
       say.accept("fault " + number + " is taken back");
       json(request, response, this::writeFaults);
@@ -276,8 +276,7 @@ final class ControlRoutes implements HttpService {
     json.writeEndObject();
   }
 
-  private static void writeSeconds(JsonGenerator json, String name, long nanos)
-      throws IOException {
+  private static void writeSeconds(JsonGenerator json, String name, long nanos) throws IOException {
     json.writeNumberField(name, Math.rint(nanos / 1e6) / 1e3);
   }
 

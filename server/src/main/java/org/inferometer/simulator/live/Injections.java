@@ -172,8 +172,7 @@ public final class Injections {
         yield gateway == null ? null : new Action.Route(gateway.routing());
       }
       case Action.Restart _, Action.Scale _ -> null;
-      case Action.Crash crash ->
-          crash.startsAgain() ? null : new Action.Restart(null, null, false);
+      case Action.Crash crash -> crash.startsAgain() ? null : new Action.Restart(null, null, false);
       // A GPU that fell off the bus comes back with a restart.
       case Action.Xid _ -> new Action.Restart(null, null, false);
     };

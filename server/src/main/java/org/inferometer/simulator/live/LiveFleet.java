@@ -42,8 +42,7 @@ public final class LiveFleet implements AutoCloseable {
    * @param allowedHosts names besides those of loopback that clients may call it by
    * @param speed simulated seconds in a real one
    */
-  public record Settings(
-      InetAddress host, int firstPort, List<String> allowedHosts, double speed) {
+  public record Settings(InetAddress host, int firstPort, List<String> allowedHosts, double speed) {
     public Settings {
       allowedHosts = List.copyOf(allowedHosts);
     }

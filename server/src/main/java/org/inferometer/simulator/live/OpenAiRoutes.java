@@ -106,8 +106,7 @@ final class OpenAiRoutes implements HttpService {
     return state;
   }
 
-  private void health(ServerResponse response)
-      throws RealTime.BusyException, InterruptedException {
+  private void health(ServerResponse response) throws RealTime.BusyException, InterruptedException {
     state();
     Reply.empty(response);
   }
@@ -204,7 +203,10 @@ final class OpenAiRoutes implements HttpService {
     if (promptTokens >= contextMax) {
       throw OpenAiException.badRequest(
           "prompt",
-          context + "your request has " + promptTokens + " input tokens; please shorten the input.");
+          context
+              + "your request has "
+              + promptTokens
+              + " input tokens; please shorten the input.");
     }
     Integer max = asked.maxTokens();
     if (max != null && promptTokens + (long) max > contextMax) {

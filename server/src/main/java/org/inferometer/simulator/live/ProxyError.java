@@ -17,7 +17,6 @@ final class ProxyError {
             + "</title></head>\r\n<body>\r\n<center><h1>"
             + title
             + "</h1></center>\r\n<hr><center>simulated gateway</center>\r\n</body>\r\n</html>\r\n";
-    Reply.send(
-        request, response, status, "text/html", page.getBytes(StandardCharsets.US_ASCII));
+    Reply.send(request, response, status, "text/html", page.getBytes(StandardCharsets.US_ASCII));
   }
 }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * An agenda in step with the real clock: events happen when their simulated time has come. Its
  * thread is the simulation's only one; others hand in what is to be done there. Thread-safe.
  *
- * <p>If it falls behind because the machine is busy, it catches up as fast as it can, and nothing is
- * left out. If it is behind by more than {@link #LATE_NS_MAX}, as after the machine slept, simulated
- * time stands still for the difference instead: an hour's work isn't done in a rush that nobody
- * sees.
+ * <p>If it falls behind because the machine is busy, it catches up as fast as it can, and nothing
+ * is left out. If it is behind by more than {@link #LATE_NS_MAX}, as after the machine slept,
+ * simulated time stands still for the difference instead: an hour's work isn't done in a rush that
+ * nobody sees.
  */
 public final class RealTime implements AutoCloseable {
   /** Real nanoseconds: as long as a scraper usually waits for an answer. */

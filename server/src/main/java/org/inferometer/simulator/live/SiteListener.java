@@ -61,8 +61,7 @@ final class SiteListener {
             routing(services),
             this::filter,
             (_, message) ->
-                new String(
-                    OpenAiJson.detail(message), java.nio.charset.StandardCharsets.UTF_8),
+                new String(OpenAiJson.detail(message), java.nio.charset.StandardCharsets.UTF_8),
             ticker);
   }
 
@@ -91,7 +90,8 @@ final class SiteListener {
     throw new CloseConnectionException("the client can't be reached any more", e);
   }
 
-  private static void answerBug(ServerRequest request, ServerResponse response, RuntimeException e) {
+  private static void answerBug(
+      ServerRequest request, ServerResponse response, RuntimeException e) {
     if (e instanceof CloseConnectionException || e instanceof UncheckedIOException) {
       throw new CloseConnectionException("the connection is closed", e);
     }

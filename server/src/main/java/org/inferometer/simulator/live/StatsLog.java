@@ -53,8 +53,7 @@ public final class StatsLog {
     if (before == null || before != replica.starts()) {
       String frontend = replica.made().frontend().name().toLowerCase(Locale.ROOT);
       lines.put(
-          replica.name(),
-          new StatsLine(replica.made().release(), frontend, pid, fleet.startMs()));
+          replica.name(), new StatsLine(replica.made().release(), frontend, pid, fleet.startMs()));
     }
     return lines.get(replica.name());
   }

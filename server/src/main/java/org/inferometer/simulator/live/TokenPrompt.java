@@ -30,9 +30,7 @@ final class TokenPrompt implements Prompt {
   }
 
   private long token(int index) {
-    return index < tokens.length
-        ? tokens[index]
-        : answerToken(answer, index - tokens.length);
+    return index < tokens.length ? tokens[index] : answerToken(answer, index - tokens.length);
   }
 
   private static long answerToken(long answer, int index) {

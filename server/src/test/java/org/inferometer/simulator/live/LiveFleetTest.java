@@ -120,7 +120,8 @@ class LiveFleetTest {
   void state_tellsOfAllReplicas() throws Exception {
     String state = send("GET", address("control", "") + "/state", "").body();
     assertThat(state)
-        .contains("\"scenario\":\"two small ones\"", "\"name\":\"small-1\",\"up\":true", "\"speed\":1.0");
+        .contains(
+            "\"scenario\":\"two small ones\"", "\"name\":\"small-1\",\"up\":true", "\"speed\":1.0");
   }
 
   @Test
@@ -139,7 +140,8 @@ class LiveFleetTest {
   @Test
   void knobsByHand_areTurnedOnThePartThatIsNamed() throws Exception {
     String put =
-        faults("POST", "{\"set\": {\"gpu.clock\": 0.5}, \"on\": {\"replica\": \"small-1\"}}").body();
+        faults("POST", "{\"set\": {\"gpu.clock\": 0.5}, \"on\": {\"replica\": \"small-1\"}}")
+            .body();
     assertThat(put).contains("\"what\":\"gpu.clock=0.5\",\"title\":null", "\"on\":\"small-1\"");
     assertThat(faults("GET", "").body()).contains("\"values\":[0.5,1.0]");
     String number = put.replaceAll(".*\"number\":([0-9]+).*", "$1");
@@ -200,7 +202,9 @@ class LiveFleetTest {
   @Test
   void replicaThatIsAdded_getsAPort() throws Exception {
     faults("POST", "{\"do\": \"scale\", \"count\": 3}");
-    for (int i = 0; i < 100 && fleet.listening().stream().noneMatch(x -> x.name().equals("small-2")); i++) {
+    for (int i = 0;
+        i < 100 && fleet.listening().stream().noneMatch(x -> x.name().equals("small-2"));
+        i++) {
       Thread.sleep(100);
     }
     assertThat(address("engine", "small-2")).startsWith("http://127.0.0.1:");

@@ -30,6 +30,7 @@ import org.inferometer.simulator.measure.Measures;
 import org.inferometer.simulator.measure.ServerQuantity;
 import org.inferometer.simulator.request.RequestIds;
 import org.inferometer.simulator.request.Server;
+import org.inferometer.simulator.scenario.Scenario;
 
 /** An engine with its front end behind HTTP, whose steps take 10 ms of a clock that stands. */
 final class LiveRig implements AutoCloseable {
@@ -58,11 +59,28 @@ final class LiveRig implements AutoCloseable {
   LiveRig(Version release, int maxNumQueued) {
     EngineConfig config =
         new EngineConfig(
-            release, CONTEXT, 4, 4096, 513, 16, true, 0, true, false, false, true, 0, 1,
-            maxNumQueued, null, null, null);
+            release,
+            CONTEXT,
+            4,
+            4096,
+            513,
+            16,
+            true,
+            0,
+            true,
+            false,
+            false,
+            true,
+            0,
+            1,
+            maxNumQueued,
+            null,
+            null,
+            null);
     ApiFrontEnd frontEnd =
         new ApiFrontEnd(
             "small-0",
+            Scenario.Frontend.PYTHON,
             new FrontEndCosts(0, 0, 0, 0, 0, 0),
             agenda,
             new Knobs(Part.SERVER),
@@ -230,7 +248,8 @@ final class LiveRig implements AutoCloseable {
     }
 
     /** The next event's data; null when the connection has been closed. */
-    @org.jspecify.annotations.Nullable String event() throws IOException {
+    @org.jspecify.annotations.Nullable
+    String event() throws IOException {
       String line = in.readLine();
       while (line != null && !line.startsWith("data: ")) {
         line = in.readLine();

@@ -36,7 +36,8 @@ class OpenAiRoutesTest {
   @Test
   void stream_hasATokenForEachSimulatedStep() throws Exception {
     try (LiveRig.Stream stream =
-        rig.new Stream(
+        rig
+        .new Stream(
             CHAT,
             chat(
                 "\"stream\":true,\"temperature\":0,\"max_tokens\":20,\"ignore_eos\":true,"
@@ -44,7 +45,8 @@ class OpenAiRoutesTest {
       rig.awaitInside(1);
       rig.clock.advance(LiveRig.STEP_MS);
       assertThat(stream.event())
-          .contains("\"delta\":{\"role\":\"assistant\",\"content\":\"\"}", "\"finish_reason\":null");
+          .contains(
+              "\"delta\":{\"role\":\"assistant\",\"content\":\"\"}", "\"finish_reason\":null");
       List<String> chunks = new ArrayList<>();
       chunks.add(stream.event());
       for (int i = 1; i < 20; i++) {
@@ -57,7 +59,8 @@ class OpenAiRoutesTest {
           .contains("\"finish_reason\":\"length\",\"stop_reason\":null")
           .doesNotContain("\"content\":\"\"");
       assertThat(stream.event())
-          .contains("\"choices\":[]", "\"completion_tokens\":20", "\"object\":\"chat.completion.chunk\"");
+          .contains(
+              "\"choices\":[]", "\"completion_tokens\":20", "\"object\":\"chat.completion.chunk\"");
       assertThat(stream.event()).isEqualTo("[DONE]");
     }
   }
@@ -65,8 +68,11 @@ class OpenAiRoutesTest {
   @Test
   void tokensOfOneStep_comeBeforeTheNextBegins() throws Exception {
     try (LiveRig.Stream stream =
-        rig.new Stream(
-            COMPLETIONS, completion("Once upon a time", "\"stream\":true,\"max_tokens\":3,\"ignore_eos\":true"))) {
+        rig
+        .new Stream(
+            COMPLETIONS,
+            completion(
+                "Once upon a time", "\"stream\":true,\"max_tokens\":3,\"ignore_eos\":true"))) {
       rig.awaitInside(1);
       for (int i = 0; i < 3; i++) {
         rig.clock.advance(LiveRig.STEP_MS - 1);
@@ -125,20 +131,22 @@ class OpenAiRoutesTest {
     String stopped =
         rig.finish(COMPLETIONS, completion("Once", rest + ",\"stop\":[\"never\",\"" + cut + "\"]"));
     assertThat(text(stopped)).isEqualTo(whole.substring(0, whole.indexOf(cut)));
-    assertThat(stopped)
-        .contains("\"finish_reason\":\"stop\",\"stop_reason\":\"" + cut + "\"");
+    assertThat(stopped).contains("\"finish_reason\":\"stop\",\"stop_reason\":\"" + cut + "\"");
     String streamed =
         rig.finish(
-            COMPLETIONS,
-            completion("Once", rest + ",\"stream\":true,\"stop\":\"" + cut + "\""));
+            COMPLETIONS, completion("Once", rest + ",\"stream\":true,\"stop\":\"" + cut + "\""));
     StringBuilder text = new StringBuilder();
-    streamed.lines().filter(line -> line.contains("\"text\"")).forEach(line -> text.append(text(line)));
+    streamed
+        .lines()
+        .filter(line -> line.contains("\"text\""))
+        .forEach(line -> text.append(text(line)));
     assertThat(text.toString()).isEqualTo(text(stopped));
   }
 
   @Test
   void minTokens_keepsStopTextsFromEndingIt() throws Exception {
-    String rest = "\"temperature\":0,\"max_tokens\":60,\"ignore_eos\":true,\"stop\":\".\",\"min_tokens\":30";
+    String rest =
+        "\"temperature\":0,\"max_tokens\":60,\"ignore_eos\":true,\"stop\":\".\",\"min_tokens\":30";
     String answer = rig.finish(COMPLETIONS, completion("Once", rest));
     assertThat(number(answer, "completion_tokens")).isBetween(30, 60);
     assertThat(text(answer)).contains(". ");
@@ -146,7 +154,8 @@ class OpenAiRoutesTest {
 
   @Test
   void secondTurn_findsTheFirstInThePrefixCache() throws Exception {
-    String question = "{\"role\":\"user\",\"content\":\"" + "What is the weather? ".repeat(20) + "\"}";
+    String question =
+        "{\"role\":\"user\",\"content\":\"" + "What is the weather? ".repeat(20) + "\"}";
     String head = "{\"model\":\"small-1b\",\"max_tokens\":200,\"ignore_eos\":true,\"messages\":[";
     String first = rig.finish(CHAT, head + question + "]}");
     assertThat(number(first, "cached_tokens")).isZero();
@@ -171,7 +180,8 @@ class OpenAiRoutesTest {
         rig.finish(COMPLETIONS, "{\"prompt\":[" + ids + "],\"max_tokens\":2,\"ignore_eos\":true}");
     assertThat(number(answer, "prompt_tokens")).isEqualTo(100);
     String nested =
-        rig.finish(COMPLETIONS, "{\"prompt\":[[" + ids + "]],\"max_tokens\":2,\"ignore_eos\":true}");
+        rig.finish(
+            COMPLETIONS, "{\"prompt\":[[" + ids + "]],\"max_tokens\":2,\"ignore_eos\":true}");
     assertThat(number(nested, "cached_tokens")).isEqualTo(96);
   }
 
@@ -195,7 +205,8 @@ class OpenAiRoutesTest {
   void requestId_isTheBaseOfTheAnswersId() throws Exception {
     String answer =
         rig.finish(COMPLETIONS, completion("Once", "\"max_tokens\":2"), "X-Request-Id", "abc-1");
-    assertThat(answer).startsWith("{\"id\":\"cmpl-abc-1\",\"object\":\"text_completion\",\"created\":1790000");
+    assertThat(answer)
+        .startsWith("{\"id\":\"cmpl-abc-1\",\"object\":\"text_completion\",\"created\":1790000");
     assertThat(rig.finish(CHAT, chat("\"max_tokens\":2")))
         .matches("(?s)\\{\"id\":\"chatcmpl-[0-9a-f]{32}\",.*");
   }
@@ -203,7 +214,8 @@ class OpenAiRoutesTest {
   @Test
   void hostileRequestId_isMadePlain() throws Exception {
     try (LiveRig.Stream stream =
-        rig.new Stream(
+        rig
+        .new Stream(
             COMPLETIONS,
             completion("Once", "\"stream\":true,\"max_tokens\":1"),
             "X-Request-Id",
@@ -302,7 +314,8 @@ class OpenAiRoutesTest {
         rig.post(COMPLETIONS, completion("word ".repeat(3000), "\"max_tokens\":5"));
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body())
-        .contains("maximum context length is 2000 tokens", "has 3001 input tokens", "BadRequestError");
+        .contains(
+            "maximum context length is 2000 tokens", "has 3001 input tokens", "BadRequestError");
   }
 
   @Test
@@ -321,7 +334,8 @@ class OpenAiRoutesTest {
     rig = new LiveRig(Version.parse("0.28.0"), 1);
     List<LiveRig.Stream> streams = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      streams.add(rig.new Stream(CHAT, chat("\"stream\":true,\"max_tokens\":500,\"ignore_eos\":true")));
+      streams.add(
+          rig.new Stream(CHAT, chat("\"stream\":true,\"max_tokens\":500,\"ignore_eos\":true")));
       rig.awaitInside(i + 1);
       rig.clock.advance(LiveRig.STEP_MS);
     }
@@ -359,7 +373,8 @@ class OpenAiRoutesTest {
     assertThat(rig.get("/version").body()).isEqualTo("{\"version\":\"0.15.0\"}");
     assertThat(rig.get("/load").body()).isEqualTo("{\"server_load\":0}");
     assertThat(rig.get("/v1/models").body())
-        .startsWith("{\"object\":\"list\",\"data\":[{\"id\":\"small-1b\",\"object\":\"model\",\"created\":1790000000")
+        .startsWith(
+            "{\"object\":\"list\",\"data\":[{\"id\":\"small-1b\",\"object\":\"model\",\"created\":1790000000")
         .contains("\"owned_by\":\"vllm\"", "\"max_model_len\":2000");
     assertThat(rig.get("/nothing").statusCode()).isEqualTo(404);
     assertThat(rig.get("/nothing").body()).isEqualTo("{\"detail\":\"Not Found\"}");

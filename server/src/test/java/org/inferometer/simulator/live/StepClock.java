@@ -4,9 +4,7 @@ import org.inferometer.time.Pacer;
 import org.inferometer.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Time that goes on only when a test says so, for one task on a thread of its own. Thread-safe.
- */
+/** Time that goes on only when a test says so, for one task on a thread of its own. Thread-safe. */
 final class StepClock implements Ticker, Pacer, AutoCloseable {
   private long nanos;
   private long turns;
