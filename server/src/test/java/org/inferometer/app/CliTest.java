@@ -103,7 +103,7 @@ class CliTest {
                 + "For help: inferometer --help\n");
     assertThat(run("zzz")).isEqualTo(ExitCode.USAGE);
     assertThat(captured.err())
-        .contains("no command \"zzz\"; there are serve, demo, check, lint, query, test, tsdb\n");
+        .contains("no command \"zzz\"; there are serve, demo, check, lint, query, test, tsdb, simulate\n");
   }
 
   @Test
