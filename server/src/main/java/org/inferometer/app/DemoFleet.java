@@ -85,10 +85,10 @@ final class DemoFleet implements SimulationRoutes.Simulation {
   String instance(Endpoint endpoint) {
     for (Replica replica : fleet.replicas()) {
       if (endpoint.job().equals("engine") && replica.name().equals(endpoint.name())) {
-        return replica.host().name() + ".sim:" + port(replica);
+        return replica.host().name() + ":" + port(replica);
       }
     }
-    return endpoint.address();
+    return endpoint.address().replace(".sim:", ":");
   }
 
   /** Replicas on one machine listen on one port after the other. */

@@ -149,7 +149,7 @@ class DemoRunTest {
         .as("series that ended at the seam")
         .isEmpty();
     assertThat(result("up").findValuesAsText("instance"))
-        .contains("a-node.sim:8000", "a-node.sim:9400", "a-node.sim:9100");
+        .contains("a-node:8000", "a-node:9400", "a-node:9100");
   }
 
   @Test
@@ -173,7 +173,7 @@ class DemoRunTest {
       if (service.path("kind").asText().equals("engine")) {
         assertThat(service.path("state").asText()).isEqualTo("ok");
         assertThat(service.path("related").findValuesAsText("id"))
-            .contains("dcgm/a-node.sim:9400", "node/a-node.sim:9100");
+            .contains("dcgm/a-node:9400", "node/a-node:9100");
         return;
       }
     }
