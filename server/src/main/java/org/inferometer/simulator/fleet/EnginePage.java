@@ -70,6 +70,9 @@ final class EnginePage {
     for (Engine engine : engines) {
       Map<String, String> own = new HashMap<>(facts);
       own.put("engine", Integer.toString(engine.index()));
+      if (engines.size() > 1) {
+        own.put("dp_rank", Integer.toString(engine.index()));
+      }
       subjects.add(new Subject("engine", Map.of(), own, engine.measures()));
     }
     for (Measures process : processes) {
