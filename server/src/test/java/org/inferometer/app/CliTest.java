@@ -105,7 +105,8 @@ class CliTest {
                 + "For help: inferometer --help\n");
     assertThat(run("zzz")).isEqualTo(ExitCode.USAGE);
     assertThat(captured.err())
-        .contains("no command \"zzz\"; there are serve, check, lint, query, test, tsdb, simulate\n");
+        .contains(
+            "no command \"zzz\"; there are serve, check, lint, query, test, tsdb, simulate\n");
   }
 
   @Test

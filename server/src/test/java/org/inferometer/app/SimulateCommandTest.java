@@ -83,10 +83,7 @@ class SimulateCommandTest {
           }
         };
     new SeriesFile("out.om")
-        .read(
-            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
-            sink,
-            _ -> {});
+        .read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), sink, _ -> {});
     return all;
   }
 
