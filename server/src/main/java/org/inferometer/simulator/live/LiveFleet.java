@@ -150,7 +150,7 @@ public final class LiveFleet implements AutoCloseable {
     if (endpoint.job().equals("engine")) {
       for (Replica replica : fleet.replicas()) {
         if (replica.name().equals(endpoint.name())) {
-          return FleetApis.of(replica);
+          return FleetApis.of(fleet, replica);
         }
       }
     }
