@@ -142,7 +142,7 @@ class ReplicaTimerTest {
     assertThat(rig.gauge(0, GpuQuantity.POWER)).isBetween(320.0, 360.0);
     assertThat((int) rig.gauge(0, GpuQuantity.CLOCK_EVENT_REASONS) & Clocks.POWER_CAP).isNotZero();
     assertThat(rig.seconds(prefill)).isGreaterThan(prefillBefore * 1.15);
-    assertThat(rig.seconds(decode)).isLessThan(decodeBefore * 1.02);
+    assertThat(rig.seconds(decode)).isLessThan(decodeBefore * 1.08);
   }
 
   @Test
