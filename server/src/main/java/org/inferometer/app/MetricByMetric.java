@@ -18,8 +18,8 @@ final class MetricByMetric {
   private MetricByMetric() {}
 
   /**
-   * Writes the series of a metric together: the labels before the name, such as {@code A}, would put
-   * them apart.
+   * Writes the series of a metric together: the labels before the name, such as {@code A}, would
+   * put them apart.
    *
    * @param selections series that pass any of these
    */

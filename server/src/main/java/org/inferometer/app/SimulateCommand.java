@@ -180,7 +180,9 @@ final class SimulateCommand extends DataCommand {
     }
     if (!Files.exists(file)) {
       throw CommandException.badInput(
-          "--scenario: there is neither a scenario nor a file \"" + name + "\"; --list shows the"
+          "--scenario: there is neither a scenario nor a file \""
+              + name
+              + "\"; --list shows the"
               + " names");
     }
     return scenarios.read(file);
@@ -241,16 +243,13 @@ final class SimulateCommand extends DataCommand {
   }
 
   private long startMs(long forMs) {
-    return start == null
-        ? clock.nowMs() - forMs
-        : Times.parseMs("--start", start, clock.nowMs());
+    return start == null ? clock.nowMs() - forMs : Times.parseMs("--start", start, clock.nowMs());
   }
 
   private long intervalMs() {
     long ms = Times.durationMs("--scrape", scrape);
     if (ms < INTERVAL_MS_MIN || ms > INTERVAL_MS_MAX) {
-      throw CommandException.badInput(
-          "--scrape: expected 100ms to 10m, got \"" + scrape + "\"");
+      throw CommandException.badInput("--scrape: expected 100ms to 10m, got \"" + scrape + "\"");
     }
     return ms;
   }

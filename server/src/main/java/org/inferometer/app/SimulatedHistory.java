@@ -38,8 +38,7 @@ record SimulatedHistory(
   void fill(Simulation simulation, SampleSink into, long toMs, DoubleConsumer progress) {
     long fromNs = simulation.now();
     long toNs = (toMs - simulation.startMs()) * NANOS_PER_MS;
-    try (SimulatedScrape scrape =
-        new SimulatedScrape(simulation, into, this)) {
+    try (SimulatedScrape scrape = new SimulatedScrape(simulation, into, this)) {
       for (long ns = fromNs; ns < toNs; ns += TOLD_EVERY_NS) {
         progress.accept((double) (ns - fromNs) / (toNs - fromNs));
         scrape.runUntil(Math.min(toNs, ns + TOLD_EVERY_NS));

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Writes a series file of a simulation, with the truth about it in front.
  *
  * <p>OpenMetrics knows no comments, and readers of it such as promtool refuse them. So the truth
- * stands in help texts of families that have no samples: {@code # HELP truth:cause kv_pressure}.
- * No reader stores them.
+ * stands in help texts of families that have no samples: {@code # HELP truth:cause kv_pressure}. No
+ * reader stores them.
  */
 final class SimulationFile {
   /** What the names of these families begin with. */
@@ -29,7 +29,11 @@ final class SimulationFile {
     StringBuilder head = new StringBuilder();
     truth.forEach(
         (key, value) ->
-            head.append("# HELP ").append(PREFIX).append(key).append(' ').append(escaped(value))
+            head.append("# HELP ")
+                .append(PREFIX)
+                .append(key)
+                .append(' ')
+                .append(escaped(value))
                 .append('\n'));
     out.write(head.toString().getBytes(StandardCharsets.UTF_8));
     SampleText.SeriesFileText text = SampleText.openMetrics(out);

@@ -131,8 +131,7 @@ class SimulatedScrapeTest {
     try (SimulatedScrape scrape = scrape()) {
       scrape.runUntil(400 * SECOND);
     }
-    List<Long> seconds =
-        samples("up").stream().map(s -> Long.valueOf(s.split(":")[0])).toList();
+    List<Long> seconds = samples("up").stream().map(s -> Long.valueOf(s.split(":")[0])).toList();
     long least = Long.MAX_VALUE;
     long most = Long.MIN_VALUE;
     for (int i = 1; i < seconds.size(); i++) {

@@ -165,7 +165,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
       return;
     }
     one.engine = engine;
-    one.readNs = agenda.now();
+    one.request.readNs = agenda.now();
     one.process.here--;
     engine.add(one.request);
   }
@@ -321,7 +321,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     Measures measures = one.process.meter.measures();
     Ask ask = one.request.ask;
     String handler = ChatBytes.PATH;
-    double seconds = (agenda.now() - one.arrivalNs) / 1e9;
+    double seconds = (answeredNs(one) - one.arrivalNs) / 1e9;
     measures.add(
         ServerQuantity.HTTP_REQUESTS, METHOD + "\n" + handler + "\n" + status / 100 + "xx", 1);
     measures.distribution(ServerQuantity.HTTP_SECONDS, METHOD + "\n" + handler).observe(seconds);
@@ -338,7 +338,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
   /** When its answer was, as the front end sees it: Rust's looks at the header alone. */
   private long answeredNs(ServedRequest one) {
     boolean atHeader = kind == Frontend.RUST && one.request.ask.streams() && one.engine != null;
-    return atHeader ? one.readNs : agenda.now();
+    return atHeader ? one.request.readNs : agenda.now();
   }
 
   @Override

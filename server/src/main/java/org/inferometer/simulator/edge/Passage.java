@@ -1,5 +1,7 @@
 package org.inferometer.simulator.edge;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.inferometer.simulator.request.Outcome;
 import org.inferometer.simulator.request.Receiver;
 import org.inferometer.simulator.request.Request;
@@ -28,7 +30,7 @@ final class Passage implements Receiver {
   int asking;
 
   /** Upstreams that refused it. */
-  int refused;
+  private final List<Upstream> refusedBy = new ArrayList<>(0);
 
   /** Whether it is at the instance that computes its prompt only. */
   boolean prefilling;
@@ -68,16 +70,24 @@ final class Passage implements Receiver {
     }
   }
 
+  void refusedBy(Upstream one) {
+    refusedBy.add(one);
+  }
+
+  boolean wasRefusedBy(Upstream one) {
+    return refusedBy.contains(one);
+  }
+
   /** When the upstream was last heard of: the moment it was asked, if it wasn't yet. */
   long lastReadNs() {
     if (!request.ask.streams()) {
       return askedNs;
     }
-    return Math.max(askedNs, Math.max(request.queuedNs, request.lastOutputNs));
+    return Math.max(askedNs, Math.max(request.readNs, request.lastOutputNs));
   }
 
   /** Whether the upstream's header has come: it sends it when it has read the request. */
   boolean hasHeader() {
-    return request.ask.streams() && request.queuedNs >= askedNs;
+    return request.ask.streams() && request.readNs >= askedNs;
   }
 }

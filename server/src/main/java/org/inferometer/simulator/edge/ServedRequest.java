@@ -15,9 +15,6 @@ final class ServedRequest {
   /** Where it was sent; null until it was. */
   @Nullable Engine engine;
 
-  /** When it was tokenised, and a stream's header sent. */
-  long readNs = -1;
-
   /** Tokens that were handed on, or would have been if it streamed. */
   int delivered;
 

@@ -159,8 +159,8 @@ public final class SimulatedGateway implements Server {
     if (passage.done) {
       return;
     }
-    List<Upstream> candidates = candidates(passage.prefilling ? Role.PREFILL : Role.DECODE);
-    if (candidates.isEmpty() || passage.refused >= candidates.size()) {
+    List<Upstream> candidates = candidates(passage);
+    if (candidates.isEmpty()) {
       logError(passage, "no live upstreams while connecting to upstream");
       fail(passage, 502, "down");
       return;
@@ -182,12 +182,13 @@ public final class SimulatedGateway implements Server {
     }
   }
 
-  /** Those that are up; if none is, all get another chance. */
-  private List<Upstream> candidates(Role role) {
+  /** Those that are up and haven't refused it; if none is up, all get another chance. */
+  private List<Upstream> candidates(Passage passage) {
+    Role role = passage.prefilling ? Role.PREFILL : Role.DECODE;
     List<Upstream> all = new ArrayList<>();
     List<Upstream> up = new ArrayList<>();
     for (Upstream upstream : upstreams) {
-      if (upstream.does(role)) {
+      if (upstream.does(role) && !passage.wasRefusedBy(upstream)) {
         all.add(upstream);
         if (upstream.isUp(agenda.now())) {
           up.add(upstream);
@@ -321,8 +322,7 @@ public final class SimulatedGateway implements Server {
   }
 
   private void noteFailure(Upstream upstream, int status, String reason) {
-    measures.add(
-        GatewayQuantity.ROUTED_FAILED, upstream.label + "\n" + status + "\n" + reason, 1);
+    measures.add(GatewayQuantity.ROUTED_FAILED, upstream.label + "\n" + status + "\n" + reason, 1);
   }
 
   /**
@@ -334,7 +334,7 @@ public final class SimulatedGateway implements Server {
     measures.set(GatewayQuantity.UPSTREAM_STATE, upstream.label, STATE_DOWN);
     if (outcome.reason().equals("refused")) {
       logError(passage, "connect() failed (111: Connection refused) while connecting to upstream");
-      passage.refused++;
+      passage.refusedBy(upstream);
       send(passage);
     } else {
       logError(
@@ -477,7 +477,7 @@ public final class SimulatedGateway implements Server {
 
   private long headerNs(Passage passage, int upstreamStatus) {
     if (passage.hasHeader()) {
-      return passage.request.queuedNs - passage.askedNs;
+      return passage.request.readNs - passage.askedNs;
     }
     return upstreamStatus == 200 ? agenda.now() - passage.askedNs : -1;
   }

@@ -39,6 +39,7 @@ import static org.inferometer.simulator.measure.EngineQuantity.SPEC_DRAFTS;
 import static org.inferometer.simulator.measure.EngineQuantity.SPEC_DRAFT_TOKENS;
 import static org.inferometer.simulator.measure.EngineQuantity.STEP_DECODE_SECONDS;
 import static org.inferometer.simulator.measure.EngineQuantity.STEP_PREFILL_SECONDS;
+import static org.inferometer.simulator.measure.EngineQuantity.TOKEN_SECONDS_WITH_PREFILL;
 import static org.inferometer.simulator.measure.EngineQuantity.TPOT;
 import static org.inferometer.simulator.measure.EngineQuantity.WAITING;
 import static org.inferometer.simulator.measure.EngineQuantity.WAITING_CAPACITY;
@@ -217,6 +218,8 @@ final class EngineStatistics {
     observe(DECODE, decodeNs * SECONDS);
     observe(INFERENCE, (request.lastTokenNs - request.scheduledNs) * SECONDS);
     observe(TPOT, request.generated > 1 ? decodeNs * SECONDS / (request.generated - 1) : 0);
+    long inferenceNs = request.lastTokenNs - request.scheduledNs;
+    observe(TOKEN_SECONDS_WITH_PREFILL, inferenceNs * SECONDS / Math.max(1, request.generated));
   }
 
   private void observe(EngineQuantity quantity, double value) {

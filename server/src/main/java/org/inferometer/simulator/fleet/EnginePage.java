@@ -19,8 +19,7 @@ final class EnginePage {
   private final Map<String, String> facts;
   private final PageForm form;
 
-  EnginePage(
-      Scenario.Replicas made, ModelShape model, EngineConfig config, EngineSetup setup) {
+  EnginePage(Scenario.Replicas made, ModelShape model, EngineConfig config, EngineSetup setup) {
     facts = facts(made, model, config, setup);
     String engine = made.engine().name().toLowerCase(Locale.ROOT);
     String frontend = made.frontend().name().toLowerCase(Locale.ROOT);

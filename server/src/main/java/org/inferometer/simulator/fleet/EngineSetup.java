@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * What an engine runs with: its flags, and the defaults that it takes by GPU, model and release
  * where there is none.
  *
- * <p>Defaults of vLLM by its {@code arg_utils.py} and release notes; those of SGLang (whose KV pages
- * are single tokens) and of TGI by their launchers. What isn't known of an old release is taken as
- * in newer ones.
+ * <p>Defaults of vLLM by its {@code arg_utils.py} and release notes; those of SGLang (whose KV
+ * pages are single tokens) and of TGI by their launchers. What isn't known of an old release is
+ * taken as in newer ones.
  */
 final class EngineSetup {
   private static final double GIB = 1L << 30;

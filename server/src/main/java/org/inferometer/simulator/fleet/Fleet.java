@@ -144,7 +144,8 @@ public final class Fleet implements Simulation {
             measures,
             new Knobs(Part.GATEWAY),
             log);
-    Subject subject = new Subject("gateway", Map.of(), Map.of("model_name", servedName()), measures);
+    Subject subject =
+        new Subject("gateway", Map.of(), Map.of("model_name", servedName()), measures);
     addEndpoint("gateway", made.name(), GATEWAY_PORT, exporter(form, List.of(subject)), null, null);
     return simulated;
   }
@@ -225,8 +226,7 @@ public final class Fleet implements Simulation {
   private void serve(SimulatedReplica replica) {
     inTurn.add(replica);
     if (gateway != null) {
-      gateway.addUpstream(
-          replica, replica.made().role(), replica.name() + ".sim:" + ENGINE_PORT);
+      gateway.addUpstream(replica, replica.made().role(), replica.name() + ".sim:" + ENGINE_PORT);
     }
   }
 
@@ -247,8 +247,7 @@ public final class Fleet implements Simulation {
           @Override
           public List<Subject> subjects(Knobs scrape) {
             return List.of(
-                new Subject(
-                    "host", Map.of(), Map.of("host", name), machine.host().measures()));
+                new Subject("host", Map.of(), Map.of("host", name), machine.host().measures()));
           }
         };
     addEndpoint("host", name, HOST_PORT, host, null, name);
@@ -418,9 +417,7 @@ public final class Fleet implements Simulation {
   private void put(Scenario.Happening happening) {
     world
         .agenda()
-        .at(
-            happening.atNs(),
-            () -> apply(happening.action(), happening.on(), happening.forNs()));
+        .at(happening.atNs(), () -> apply(happening.action(), happening.on(), happening.forNs()));
   }
 
   /**
@@ -533,8 +530,7 @@ public final class Fleet implements Simulation {
   private static boolean isOf(Scraped scraped, List<SimulatedReplica> named) {
     for (SimulatedReplica replica : named) {
       boolean own = scraped.replica() == replica;
-      boolean ofHost =
-          scraped.replica() == null && replica.host().name().equals(scraped.host());
+      boolean ofHost = scraped.replica() == null && replica.host().name().equals(scraped.host());
       if (own || ofHost) {
         return true;
       }
@@ -560,7 +556,9 @@ public final class Fleet implements Simulation {
   private void restart(SimulatedReplica replica) {
     replica.stop();
     replica.resetGpus();
-    replica.start();
+    if (replica.canStart()) {
+      replica.start();
+    }
   }
 
   /** One is taken out, ends when it has done what it has, and is back before the next one goes. */
@@ -573,17 +571,15 @@ public final class Fleet implements Simulation {
         replica,
         () -> {
           restart(replica);
+          // One that doesn't come back, or ends again, keeps the others from going.
           awaitReady(replica, replica.starts(), () -> restartNext(all, index + 1));
         });
   }
 
   private void awaitReady(SimulatedReplica replica, int start, Runnable then) {
-    if (replica.starts() != start) {
-      return;
-    }
     if (replica.isUp()) {
       then.run();
-    } else {
+    } else if (replica.starts() == start && replica.canStart()) {
       world.agenda().in(LOOK_NS, () -> awaitReady(replica, start, then));
     }
   }
@@ -601,7 +597,6 @@ public final class Fleet implements Simulation {
     }
   }
 
-  /** On GPUs that are lost nothing starts. */
   private static void crash(SimulatedReplica replica, boolean startsAgain) {
     replica.stop();
     if (startsAgain && replica.canStart()) {

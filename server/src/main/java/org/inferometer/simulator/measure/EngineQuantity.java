@@ -58,6 +58,8 @@ public enum EngineQuantity implements Quantity {
   ITL(Kind.DISTRIBUTION),
   /** Decode time through the tokens after the first; 0 for a single token. */
   TPOT(Kind.DISTRIBUTION),
+  /** From the first scheduling to the last token, through all tokens: some engines' mean. */
+  TOKEN_SECONDS_WITH_PREFILL(Kind.DISTRIBUTION),
   /** From arrival at the front end until the last output was processed there. */
   E2E(Kind.DISTRIBUTION),
   /** From the queue to the first scheduling. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name as it stands in TYPE; in OpenMetrics without the {@code _total} of counters
  * @param rows at least one: series, or sets of series, of each subject
- * @param label names for the parts of a labelled quantity's label, in their order
+ * @param label names for the parts of a labelled quantity's label, in their order; parts named
+ *     {@code _} aren't told apart
  * @param subjectLabels those of the subject's labels that its series have; null for all
  * @param bounds the name of the bounds of a histogram; null if it has bounds of its own or none
  * @param ownBounds those of a histogram, without +Inf
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param when only subjects with this fact have it
  * @param isCreatedShown whether it has the moment of its creation where the page shows them
  * @param isRemembered whether series stay for ever once they were there
+ * @param isLazy whether series are there only once they have moved
  * @param numbers how gauges and sums are written; null: as the style does
  */
 record Family(
@@ -45,6 +47,7 @@ record Family(
     @Nullable String when,
     boolean isCreatedShown,
     boolean isRemembered,
+    boolean isLazy,
     @Nullable NumberText numbers) {
 
   enum Type {

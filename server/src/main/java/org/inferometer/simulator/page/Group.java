@@ -1,6 +1,7 @@
 package org.inferometer.simulator.page;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,15 +47,21 @@ final class Group {
 
   private static Map<String, String> labels(
       Subject subject, Map<String, String> facts, PageForm form) {
-    Map<String, String> asked = form.labels().get(subject.kind());
+    Map<String, String> asked = form.labels(subject.kind());
     if (asked == null) {
       return subject.labels();
     }
     Map<String, String> labels = new LinkedHashMap<>();
     asked.forEach(
-        (name, value) ->
-            labels.put(
-                name, value.startsWith("$") ? fact(facts, value.substring(1), subject) : value));
+        (name, value) -> {
+          if (!value.startsWith("$")) {
+            labels.put(name, value);
+          } else if (!value.endsWith("?")) {
+            labels.put(name, fact(facts, value.substring(1), subject));
+          } else if (facts.containsKey(value.substring(1, value.length() - 1))) {
+            labels.put(name, fact(facts, value.substring(1, value.length() - 1), subject));
+          }
+        });
     return labels;
   }
 
@@ -87,10 +94,12 @@ final class Group {
     return sum;
   }
 
-  double value(Quantity quantity, String label) {
+  double value(Quantity quantity, List<String> keys) {
     double sum = 0;
     for (int i = 0; i < measures.size(); i++) {
-      sum += measures.get(i).value(quantity, label);
+      for (int k = 0; k < keys.size(); k++) {
+        sum += measures.get(i).value(quantity, keys.get(k));
+      }
     }
     return sum;
   }
@@ -123,24 +132,23 @@ final class Group {
         : measures.labelled(quantity).keySet();
   }
 
-  /** The distributions of a quantity, or of one of its labels, as far as they are there. */
-  List<Distribution> distributions(Quantity quantity, @Nullable String label) {
+  List<Distribution> distributions(Quantity quantity) {
+    return measures.stream().map(one -> one.distribution(quantity)).toList();
+  }
+
+  /** The distributions of some labels of a quantity, as far as they are there. */
+  List<Distribution> distributions(Quantity quantity, Collection<String> keys) {
     List<Distribution> all = new ArrayList<>();
     for (Measures one : measures) {
-      Distribution found =
-          label == null
-              ? one.distribution(quantity)
-              : one.labelledDistributions(quantity).get(label);
-      if (found != null) {
-        all.add(found);
+      Map<String, Distribution> ofLabels = one.labelledDistributions(quantity);
+      for (String key : keys) {
+        Distribution found = ofLabels.get(key);
+        if (found != null) {
+          all.add(found);
+        }
       }
     }
     return all;
-  }
-
-  /** How many subjects it is made of. */
-  int size() {
-    return measures.size();
   }
 
   double term(Value.Term term) {
@@ -148,22 +156,16 @@ final class Group {
     return switch (quantity.kind()) {
       case COUNTER, GAUGE -> value(quantity);
       case COUNTERS, GAUGES ->
-          term.label() == null ? allLabels(quantity) : value(quantity, term.label());
-      case DISTRIBUTION -> part(term, distributions(quantity, null));
-      case DISTRIBUTIONS -> {
-        double sum = 0;
-        for (String label : labels(quantity)) {
-          sum += part(term, distributions(quantity, label));
-        }
-        yield sum;
-      }
+          term.label() == null ? allLabels(quantity) : value(quantity, List.of(term.label()));
+      case DISTRIBUTION -> part(term, distributions(quantity));
+      case DISTRIBUTIONS -> part(term, distributions(quantity, labels(quantity)));
     };
   }
 
   private static double part(Value.Term term, List<Distribution> distributions) {
     double sum = 0;
     for (Distribution one : distributions) {
-      sum += term.part() == Value.Part.SUM ? one.sum() : one.count();
+      sum += term.part() == Value.Part.SUM ? one.sum() : (double) one.count();
     }
     return sum;
   }

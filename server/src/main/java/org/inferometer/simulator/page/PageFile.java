@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.inferometer.model.Version;
 import org.inferometer.yaml.YamlException;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code model_name}: as it is served; {@code engine}: the index among data-parallel ones
  *   <li>{@code max_model_len}: tokens; also decides the buckets of token counts
  *   <li>{@code speculation}: how many tokens are drafted, if any are
- *   <li>{@code max_lora}: slots for adapters, if adapters are on
- *   <li>{@code nixl}: there if KV is sent between instances
+ *   <li>{@code adapters}: slots for adapters, if adapters are on
+ *   <li>{@code transfers}: there if KV is sent between instances
+ *   <li>{@code mfu}: there if floating point operations are estimated
  *   <li>of the KV cache, as the engine's configuration calls them: {@code block_size}, {@code
  *       num_gpu_blocks}, {@code cache_dtype}, {@code gpu_memory_utilization}, {@code
  *       enable_prefix_caching} (True or False), ...; those that aren't brought are as the page
@@ -38,7 +40,17 @@ public final class PageFile {
   /** What begins the value of a label that is made of a quantity's labels. */
   static final String JOIN = "$join:";
 
+  /** The name of a part of a label that series aren't told apart by. */
+  static final String NOT_TOLD_APART = "_";
+
   record ContentType(String text, Scope scope) {}
+
+  /** What labels subjects of a kind have, in a scope. */
+  record KindLabels(String kind, Map<String, String> labels, Scope scope) {
+    KindLabels {
+      labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+    }
+  }
 
   record Bounds(String name, List<Double> edges, Scope scope) {
     Bounds {
@@ -46,13 +58,16 @@ public final class PageFile {
     }
   }
 
+  /** Read once, since a fleet has many endpoints of a kind. */
+  private static final Map<String, PageFile> BUILT_IN = new ConcurrentHashMap<>();
+
   private final String id;
   private final Map<String, String> styles;
   private final List<ContentType> contentTypes;
   private final Set<String> created;
   private final List<String> order;
   private final Map<String, String> facts;
-  private final Map<String, Map<String, String>> labels;
+  private final List<KindLabels> labels;
   private final List<Bounds> bounds;
   private final List<Family> families;
 
@@ -63,7 +78,7 @@ public final class PageFile {
       List<String> created,
       List<String> order,
       Map<String, String> facts,
-      Map<String, Map<String, String>> labels,
+      List<KindLabels> labels,
       List<Bounds> bounds,
       List<Family> families) {
     this.id = id;
@@ -72,13 +87,17 @@ public final class PageFile {
     this.created = Set.copyOf(created);
     this.order = List.copyOf(order);
     this.facts = Map.copyOf(facts);
-    this.labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+    this.labels = List.copyOf(labels);
     this.bounds = List.copyOf(bounds);
     this.families = List.copyOf(families);
   }
 
   /** One that comes with the program. */
   public static PageFile builtIn(String id) {
+    return BUILT_IN.computeIfAbsent(id, PageFile::load);
+  }
+
+  private static PageFile load(String id) {
     String file = "simulator/pages/" + id + ".yaml";
     try (InputStream in = PageFile.class.getResourceAsStream("/" + file)) {
       if (in == null) {
@@ -129,9 +148,13 @@ public final class PageFile {
     return new PageForm(this, release, frontend, all(ofEndpoint), there);
   }
 
+  /** An endpoint's facts and, for those it doesn't bring, the page's; one may name another. */
   private Map<String, String> all(Map<String, String> ofEndpoint) {
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.putAll(ofEndpoint);
+    all.replaceAll(
+        (name, value) ->
+            value.startsWith("$") ? all.getOrDefault(value.substring(1), value) : value);
     return all;
   }
 
@@ -164,9 +187,14 @@ public final class PageFile {
     return order;
   }
 
-  /** The labels of subjects by their kind; kinds that aren't there have their own. */
-  Map<String, Map<String, String>> labels() {
-    return labels;
+  /** The labels of subjects of a kind; null if they have their own. */
+  @Nullable Map<String, String> labels(String kind, Version release, String frontend) {
+    for (KindLabels one : labels) {
+      if (one.kind().equals(kind) && one.scope().holds(release, frontend)) {
+        return one.labels();
+      }
+    }
+    return null;
   }
 
   /** Those of a release and front end; null if the page has none by that name. */

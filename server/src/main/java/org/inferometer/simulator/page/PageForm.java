@@ -1,6 +1,5 @@
 package org.inferometer.simulator.page;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,12 +7,10 @@ import java.util.TreeSet;
 import org.inferometer.model.Version;
 import org.inferometer.simulator.measure.Measures;
 import org.inferometer.simulator.measure.Quantity;
+import org.jspecify.annotations.Nullable;
 
 /** The page of one release and front end of an endpoint: which families, with which buckets. */
 public final class PageForm {
-  /** Where the bounds of token counts end if nobody says how long a model's context is. */
-  private static final double TOKENS_MAX_DEFAULT = 131_072;
-
   private static final double[] FINE = Measures.Edges.fine().of(NoQuantity.NONE);
 
   private final PageFile page;
@@ -121,8 +118,14 @@ public final class PageForm {
     return page.order();
   }
 
-  Map<String, Map<String, String>> labels() {
-    return page.labels();
+  /** The labels of subjects of a kind; null if they have their own. */
+  @Nullable Map<String, String> labels(String kind) {
+    return page.labels(kind, release, frontend);
+  }
+
+  /** Whether a family stands there that has no series. */
+  boolean showsEmptyFamilies() {
+    return style() == Style.PYTHON && showsCreated();
   }
 
   /** Facts of all subjects. */
@@ -137,25 +140,13 @@ public final class PageForm {
       return family.ownBounds().stream().mapToDouble(Double::doubleValue).toArray();
     }
     List<Double> named = page.bounds(name, release, frontend);
-    if (named == null && !name.equals(FamilyReader.TOKENS)) {
+    if (named != null) {
+      return named.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+    if (!GeneratedBounds.isName(name)) {
       throw new IllegalArgumentException(
           family.place() + ": no bounds " + name + " for " + release + " " + frontend);
     }
-    return named == null ? tokens() : named.stream().mapToDouble(Double::doubleValue).toArray();
-  }
-
-  /** 1, 2, 5, 10, 20, ... up to the length of the model's context. */
-  private double[] tokens() {
-    String length = facts.get("max_model_len");
-    double most = length == null ? TOKENS_MAX_DEFAULT : Double.parseDouble(length);
-    List<Double> bounds = new ArrayList<>();
-    for (double decade = 1; decade <= most; decade *= 10) {
-      for (double mantissa : new double[] {1, 2, 5}) {
-        if (mantissa * decade <= most) {
-          bounds.add(mantissa * decade);
-        }
-      }
-    }
-    return bounds.stream().mapToDouble(Double::doubleValue).toArray();
+    return GeneratedBounds.of(name, facts);
   }
 }

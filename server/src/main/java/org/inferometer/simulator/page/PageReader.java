@@ -44,7 +44,7 @@ final class PageReader {
     List<String> created = fields.optionalTexts("created");
     List<String> order = fields.optionalTexts("order");
     Map<String, String> facts = texts(fields, "facts");
-    Map<String, Map<String, String>> labels = labelsByKind(fields.optional("labels"));
+    List<PageFile.KindLabels> labels = labels(fields.optional("labels"));
     List<PageFile.Bounds> bounds = new ArrayList<>();
     for (YamlNode item : fields.optionalList("bounds")) {
       bounds.add(bounds(item));
@@ -117,20 +117,29 @@ final class PageReader {
     }
   }
 
-  private Map<String, Map<String, String>> labelsByKind(@Nullable YamlNode node) {
-    Map<String, Map<String, String>> labels = new LinkedHashMap<>();
-    if (node == null) {
-      return labels;
+  /** A mapping of kinds to their labels, or a list of such with the releases they hold in. */
+  private List<PageFile.KindLabels> labels(@Nullable YamlNode node) {
+    List<PageFile.KindLabels> labels = new ArrayList<>();
+    if (node instanceof YamlNode.Sequence sequence) {
+      for (YamlNode item : sequence.items()) {
+        Fields fields = new Fields(item, "the labels of subjects", problems);
+        labels(fields, Scope.read(fields), labels);
+      }
+    } else if (node != null) {
+      Fields fields = new Fields(node, "the labels of subjects", problems);
+      labels(fields, new Scope(null, null, List.of()), labels);
     }
-    Fields fields = new Fields(node, "the labels of subjects", problems);
+    return labels;
+  }
+
+  private void labels(Fields fields, Scope scope, List<PageFile.KindLabels> labels) {
     for (SubjectKind kind : SubjectKind.values()) {
       String word = kind.name().toLowerCase(Locale.ROOT);
       if (fields.has(word)) {
-        labels.put(word, texts(fields, word));
+        labels.add(new PageFile.KindLabels(word, texts(fields, word), scope));
       }
     }
     fields.end();
-    return labels;
   }
 
   private Map<String, String> texts(Fields fields, String key) {

@@ -32,7 +32,9 @@ final class Rise implements Source {
     if (seconds >= SECONDS_MIN) {
       double top = sum.applyAsDouble(formula.sum()) - sum.applyAsDouble(formula.less());
       double over = sum.applyAsDouble(formula.over());
-      number = quotient(top - lastTop, over - lastOver, seconds);
+      if (!formula.keeps() || top != lastTop || over != lastOver) {
+        number = quotient(top - lastTop, over - lastOver, seconds);
+      }
       lastNs = nowNs;
       lastTop = top;
       lastOver = over;

@@ -2,6 +2,7 @@ package org.inferometer.simulator.page;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,11 @@ final class RowSeries {
   private final @Nullable Quantity labelled;
   private final Map<String, Series> series = new LinkedHashMap<>();
 
+  /** Of a labelled quantity: what each set of labels is made of. */
+  private final Map<String, List<String>> keys = new HashMap<>();
+
+  private final Set<String> seen = new HashSet<>();
+
   /** Of joined labels: when each set was last the one. */
   private final Map<String, long[]> times = new HashMap<>();
 
@@ -35,10 +41,10 @@ final class RowSeries {
             : null;
     this.joined = joined();
     if (labelled == null && joined == null) {
-      add("", null, group.startNs());
+      series.put("", maker.series(row, group, labels(""), null, group.startNs()));
     }
     for (String seed : seeds()) {
-      add(seed, seed, group.startNs());
+      add(seed, group.startNs());
     }
   }
 
@@ -63,8 +69,19 @@ final class RowSeries {
     return seeds;
   }
 
-  private void add(String key, @Nullable String label, long sinceNs) {
-    series.put(key, maker.series(row, group, labels(key), label, sinceNs));
+  /** A label's value gets a series, or is added to one that isn't told apart from it. */
+  private void add(String key, long sinceNs) {
+    seen.add(key);
+    Map<String, String> labels = labels(key);
+    String text = maker.labelText(labels);
+    List<String> ofSeries = keys.get(text);
+    if (ofSeries != null) {
+      ofSeries.add(key);
+      return;
+    }
+    List<String> list = new ArrayList<>(List.of(key));
+    keys.put(text, list);
+    series.put(text, maker.series(row, group, labels, list, sinceNs));
   }
 
   /** The labels of the subject, of the row, and those that a quantity's label stands for. */
@@ -83,7 +100,7 @@ final class RowSeries {
     for (int i = 0; i < names.size(); i++) {
       String part = i < parts.length ? parts[i] : "";
       // A label without a value is none.
-      if (!part.isEmpty()) {
+      if (!names.get(i).equals(PageFile.NOT_TOLD_APART) && !part.isEmpty()) {
         labels.put(names.get(i), family.words().getOrDefault(part, part));
       }
     }
@@ -113,7 +130,9 @@ final class RowSeries {
       updateJoined(nowNs);
     }
     for (Series one : series.values()) {
-      one.write(out, nowNs);
+      if (!family.isLazy() || one.hasMoved(nowNs)) {
+        one.write(out, nowNs);
+      }
     }
   }
 
@@ -121,11 +140,30 @@ final class RowSeries {
   private void update(Quantity quantity, long nowNs) {
     Set<String> now = group.labels(quantity);
     if (quantity.kind() == Kind.GAUGES && !family.isRemembered()) {
-      series.keySet().removeIf(key -> !now.contains(key) && !family.seed().values().contains(key));
+      for (String gone : seen.stream().filter(key -> isGone(key, now)).toList()) {
+        remove(gone);
+      }
     }
     for (String key : now) {
-      if (!series.containsKey(key)) {
-        add(key, key, nowNs);
+      if (!seen.contains(key)) {
+        add(key, nowNs);
+      }
+    }
+  }
+
+  private boolean isGone(String key, Set<String> now) {
+    return !now.contains(key) && !family.seed().values().contains(key);
+  }
+
+  private void remove(String key) {
+    seen.remove(key);
+    String text = maker.labelText(labels(key));
+    List<String> ofSeries = keys.get(text);
+    if (ofSeries != null) {
+      ofSeries.remove(key);
+      if (ofSeries.isEmpty()) {
+        keys.remove(text);
+        series.remove(text);
       }
     }
   }

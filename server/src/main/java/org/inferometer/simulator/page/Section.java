@@ -6,6 +6,7 @@ import java.util.List;
 /** A family on a page, with all of its series. Not thread-safe. */
 final class Section {
   private final Style style;
+  private final boolean showsEmptyFamilies;
   private final SeriesMaker maker;
   private final byte[] header;
   private final byte[] createdHeader;
@@ -13,6 +14,7 @@ final class Section {
 
   Section(Family family, PageForm form, List<Group> groups, long epochMs) {
     style = form.style();
+    showsEmptyFamilies = form.showsEmptyFamilies();
     maker = new SeriesMaker(family, form, epochMs);
     header = maker.header();
     createdHeader = maker.createdHeader();
@@ -30,7 +32,7 @@ final class Section {
     for (RowSeries row : rows) {
       row.write(out, nowNs);
     }
-    if (out.length() == start && !style.showsEmptyFamilies()) {
+    if (out.length() == start && !showsEmptyFamilies) {
       out.cutTo(before);
       return;
     }

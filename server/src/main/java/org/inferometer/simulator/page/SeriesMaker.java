@@ -93,11 +93,15 @@ final class SeriesMaker {
   }
 
   /**
-   * @param label the value of the labels of a labelled quantity; null for others
+   * @param keys the values of a labelled quantity that are added up; null for others
    * @param sinceNs when it came to be
    */
   Series series(
-      Family.Row row, Group group, Map<String, String> of, @Nullable String label, long sinceNs) {
+      Family.Row row,
+      Group group,
+      Map<String, String> of,
+      @Nullable List<String> keys,
+      long sinceNs) {
     Sources sources = new Sources(group, epochMs);
     if (showsCreated()) {
       double seconds = sources.seconds(sinceNs);
@@ -105,21 +109,21 @@ final class SeriesMaker {
           new NumberSeries(prefix("_created", of, null), nowNs -> seconds, style.numbers()));
     }
     return switch (family.type()) {
-      case HISTOGRAM -> histogram(row, group, of, label);
-      case SUMMARY -> summary(row, group, of, label);
+      case HISTOGRAM -> histogram(row, group, of, keys);
+      case SUMMARY -> summary(row, group, of, keys);
       case COUNTER, GAUGE, UNTYPED ->
           new NumberSeries(
-              prefix(suffix(), of, null), source(sources, row, group, label), numbers());
+              prefix(suffix(), of, null), source(sources, row, group, keys), numbers());
     };
   }
 
-  private Source source(Sources sources, Family.Row row, Group group, @Nullable String label) {
+  private Source source(Sources sources, Family.Row row, Group group, @Nullable List<String> keys) {
     String needs = family.needs();
     if ((needs != null && group.fact(needs) == null)
-        || (label != null && family.never().contains(label))) {
+        || (keys != null && family.never().containsAll(keys))) {
       return nowNs -> 0;
     }
-    Source source = sources.of(row.value(), label).times(family.scale());
+    Source source = sources.of(row.value(), keys).times(family.scale());
     String per = family.per();
     if (per == null) {
       return source;
@@ -149,57 +153,55 @@ final class SeriesMaker {
   }
 
   private Series histogram(
-      Family.Row row, Group group, Map<String, String> of, @Nullable String label) {
-    byte[][] buckets = new byte[bounds.length + 1][];
+      Family.Row row, Group group, Map<String, String> of, @Nullable List<String> keys) {
+    Line[] buckets = new Line[bounds.length + 1];
     for (int i = 0; i < bounds.length; i++) {
-      buckets[i] = prefix("_bucket", of, style.numbers().text(bounds[i]));
+      String le = style.numbers().text(bounds[i]);
+      buckets[i] = new Line(prefix("_bucket", of, le), style.counts());
     }
-    buckets[bounds.length] = prefix("_bucket", of, "+Inf");
+    buckets[bounds.length] = new Line(prefix("_bucket", of, "+Inf"), style.counts());
     return new HistogramSeries(
-        new HistogramSeries.Prefixes(buckets, prefix("_sum", of, null), prefix("_count", of, null)),
+        new HistogramSeries.Lines(
+            buckets,
+            new Line(prefix("_sum", of, null), sums()),
+            new Line(prefix("_count", of, null), style.counts())),
         form.histogramOrder(),
         bounds,
         family.scale(),
-        style.counts(),
-        sums(),
-        distributions(row, group, label));
+        distributions(row, group, keys));
   }
 
   private static Supplier<List<Distribution>> distributions(
-      Family.Row row, Group group, @Nullable String label) {
+      Family.Row row, Group group, @Nullable List<String> keys) {
     if (!(row.value() instanceof Value.Measured measured)) {
       throw new IllegalStateException("expected a distribution");
     }
     Quantity quantity = measured.quantity();
-    List<Distribution> now = group.distributions(quantity, label);
-    // Processes that haven't seen a label yet may come to see it.
-    return now.size() == group.size() ? () -> now : () -> group.distributions(quantity, label);
+    if (keys != null) {
+      // Keys may be added, and processes that haven't seen a label yet may come to see it.
+      return () -> group.distributions(quantity, keys);
+    }
+    List<Distribution> now = group.distributions(quantity);
+    return () -> now;
   }
 
   private Series summary(
-      Family.Row row, Group group, Map<String, String> of, @Nullable String label) {
+      Family.Row row, Group group, Map<String, String> of, @Nullable List<String> keys) {
     Source sum;
     Source count;
     Value counted = row.count();
     if (counted != null) {
       Sources sources = new Sources(group, epochMs);
-      sum = sources.of(row.value(), label);
-      count = sources.of(counted, label);
+      sum = sources.of(row.value(), keys);
+      count = sources.of(counted, keys);
     } else {
-      Supplier<List<Distribution>> all = distributions(row, group, label);
+      Supplier<List<Distribution>> all = distributions(row, group, keys);
       sum = nowNs -> all.get().stream().mapToDouble(Distribution::sum).sum();
       count = nowNs -> all.get().stream().mapToDouble(Distribution::count).sum();
     }
-    Series counts = new NumberSeries(prefix("_count", of, null), count, style.counts());
-    Series sums = new NumberSeries(prefix("_sum", of, null), sum.times(family.scale()), sums());
-    return (out, nowNs) -> {
-      if (style == Style.PYTHON) {
-        counts.write(out, nowNs);
-        sums.write(out, nowNs);
-      } else {
-        sums.write(out, nowNs);
-        counts.write(out, nowNs);
-      }
-    };
+    return new SummarySeries(
+        new NumberSeries(prefix("_sum", of, null), sum.times(family.scale()), sums()),
+        new NumberSeries(prefix("_count", of, null), count, style.counts()),
+        style == Style.PYTHON);
   }
 }

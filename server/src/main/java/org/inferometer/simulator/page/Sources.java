@@ -15,15 +15,15 @@ final class Sources {
   }
 
   /**
-   * @param label the value of the labels of a labelled quantity; null for others
+   * @param keys the values of a labelled quantity that are added up; null for others
    */
-  Source of(Value value, @Nullable String label) {
+  Source of(Value value, @Nullable List<String> keys) {
     return switch (value) {
       case Value.Fixed fixed -> nowNs -> fixed.number();
       case Value.Fact fact -> fixed(fact(group, fact.name()));
       case Value.Start ignored -> fixed(seconds(group.startNs()));
       case Value.Now ignored -> this::seconds;
-      case Value.Measured measured -> measured(measured.quantity(), label);
+      case Value.Measured measured -> measured(measured.quantity(), keys);
       case Value.Formula formula when formula.rise() ->
           new Rise(formula, this::sum, group.startNs());
       case Value.Formula formula -> nowNs -> quotient(formula);
@@ -48,8 +48,8 @@ final class Sources {
     return epochMs / 1e3 + ns / 1e9;
   }
 
-  private Source measured(Quantity quantity, @Nullable String label) {
-    return label == null ? nowNs -> group.value(quantity) : nowNs -> group.value(quantity, label);
+  private Source measured(Quantity quantity, @Nullable List<String> keys) {
+    return keys == null ? nowNs -> group.value(quantity) : nowNs -> group.value(quantity, keys);
   }
 
   private double sum(List<Value.Term> terms) {

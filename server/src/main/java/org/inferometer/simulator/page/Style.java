@@ -2,7 +2,7 @@ package org.inferometer.simulator.page;
 
 /** How a client library lays out a page. */
 enum Style {
-  /** prometheus_client: labels by name; a family stands there even without series. */
+  /** prometheus_client: labels by name; one process shows families without series, too. */
   PYTHON(NumberText.PYTHON, NumberText.PYTHON),
   /** The prometheus-client crate: OpenMetrics, {@code le} first, help with a point at its end. */
   RUST(NumberText.DTOA, NumberText.INTEGER),
@@ -33,9 +33,5 @@ enum Style {
 
   boolean sortsLabels() {
     return this == PYTHON || this == GO;
-  }
-
-  boolean showsEmptyFamilies() {
-    return this == PYTHON;
   }
 }

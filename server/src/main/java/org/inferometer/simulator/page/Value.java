@@ -27,8 +27,15 @@ sealed interface Value {
    * @param rise whether terms are what they rose by since the page before, if that is a second ago
    *     at least
    * @param perSecond whether the rise is divided by the seconds that it took
+   * @param keeps whether a number stays while nothing rises
    */
-  record Formula(List<Term> sum, List<Term> less, List<Term> over, boolean rise, boolean perSecond)
+  record Formula(
+      List<Term> sum,
+      List<Term> less,
+      List<Term> over,
+      boolean rise,
+      boolean perSecond,
+      boolean keeps)
       implements Value {
     public Formula {
       sum = List.copyOf(sum);

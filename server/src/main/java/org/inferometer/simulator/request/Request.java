@@ -75,6 +75,9 @@ public final class Request {
    */
   public long arrivalNs = -1;
 
+  /** When it was tokenised, and the header of a stream sent. Written by the front end. */
+  public long readNs = -1;
+
   public long firstOutputNs = -1;
   public long lastOutputNs = -1;
 
@@ -144,6 +147,7 @@ public final class Request {
    */
   public void clearServed() {
     arrivalNs = -1;
+    readNs = -1;
     firstOutputNs = -1;
     lastOutputNs = -1;
     queuedNs = -1;

@@ -144,7 +144,7 @@ final class FleetReader {
   private static String model(Inputs inputs) {
     String model = inputs.text("model");
     if (!model.isEmpty() && !Known.isModel(model)) {
-      inputs.problem("model", "expected a model of the table, not \"" + model + "\"");
+      inputs.problem("model", Inputs.notOneOf(model, Known.models()));
     }
     return model;
   }

@@ -1,8 +1,9 @@
 package org.inferometer.simulator.scenario;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.hardware.Hardware;
+import org.inferometer.hardware.ModelShape;
+import org.inferometer.hardware.Models;
 import org.inferometer.model.Version;
 import org.inferometer.simulator.scenario.Scenario.EngineKind;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** What scenarios may name: models, GPUs, releases of engines. */
 final class Known {
   private static final Hardware GPUS = Hardware.builtIn();
+  private static final Models MODELS = Models.builtIn();
 
   private Known() {}
 
@@ -34,17 +36,20 @@ final class Known {
   }
 
   static boolean isModel(String id) {
-    return id.matches("[a-z0-9][a-z0-9.-]{0,60}");
+    return models().contains(id);
+  }
+
+  static List<String> models() {
+    return MODELS.models().stream().map(ModelShape::id).toList();
   }
 
   /** What a model is called by its maker, which servers call it by default. */
   static String modelName(String id) {
-    return id;
+    ModelShape model = MODELS.find(id);
+    return model == null ? id : model.name();
   }
 
   static List<String> gpus() {
-    List<String> ids = new ArrayList<>();
-    GPUS.gpus().forEach(gpu -> ids.add(gpu.id()));
-    return ids;
+    return GPUS.gpus().stream().map(Hardware.Gpu::id).toList();
   }
 }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * asks.
  */
 final class Session {
-  private static final long ANSWER = 0x6f7574707574L;
+  /** Mean patience of users who give up, where the scenario doesn't say. An assumption. */
+  private static final double PATIENCE_SECONDS = 5;
 
   private final Demand demand;
   private final long id;
@@ -87,14 +88,15 @@ final class Session {
 
   /** The answer belongs to what was said. */
   void answered(Request request) {
-    said = said.then(Dice.mix(request.id ^ ANSWER), request.generated);
+    said = said.then(request.outputContent(), request.generated);
   }
 
   /** Nanoseconds after which the user gives up, negative for never. */
   long cancelAfterNs() {
     boolean cancels = patience.chance(demand.cancelShare());
     Scenario.@Nullable Length law = demand.spec().cancelAfterSeconds();
-    double seconds = law == null ? patience.nextDouble() : Law.draw(law, patience);
+    double seconds =
+        law == null ? patience.nextExponential(PATIENCE_SECONDS) : Law.draw(law, patience);
     return cancels ? nanos(seconds) : -1;
   }
 

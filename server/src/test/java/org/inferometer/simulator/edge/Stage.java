@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.inferometer.simulator.event.Agenda;
 import org.inferometer.simulator.event.Dice;
 import org.inferometer.simulator.knob.Knobs;
@@ -13,7 +14,11 @@ import org.inferometer.simulator.measure.GatewayQuantity;
 import org.inferometer.simulator.measure.Measures;
 import org.inferometer.simulator.measure.Measures.Edges;
 import org.inferometer.simulator.measure.ServerQuantity;
+import org.inferometer.simulator.request.Prompt;
+import org.inferometer.simulator.request.Request;
+import org.inferometer.simulator.request.Request.Ask;
 import org.inferometer.simulator.request.RequestIds;
+import org.inferometer.simulator.request.SegmentPrompt;
 import org.inferometer.simulator.request.Server;
 import org.inferometer.simulator.scenario.Scenario;
 import org.inferometer.simulator.scenario.Scenario.Arrivals;
@@ -67,6 +72,10 @@ public final class Stage {
         });
   }
 
+  public SteadyEngine engine(String name) {
+    return Objects.requireNonNull(engines.get(name));
+  }
+
   public static Scenario.Gateway gateway(long timeoutNs, int connections, Routing routing) {
     return new Scenario.Gateway("gateway", timeoutNs, false, connections, 0, routing);
   }
@@ -93,6 +102,17 @@ public final class Stage {
         errors.add(failure);
       }
     };
+  }
+
+  public Request request(int prompt, int output, boolean streams) {
+    return request(SegmentPrompt.empty().then(ids.next(), prompt), output, streams);
+  }
+
+  public Request request(Prompt prompt, int output, boolean streams) {
+    long id = ids.next();
+    return new Request(
+        id,
+        new Ask("r" + id, "chat", prompt, output, Ask.NO_LIMIT, null, 0, 0.7, false, 0, streams));
   }
 
   public Clients clients(Workload spec, Server target) {

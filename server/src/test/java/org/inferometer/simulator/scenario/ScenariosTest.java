@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.inferometer.simulator.scenario.Scenario.Truth;
@@ -77,11 +79,28 @@ class ScenariosTest {
   }
 
   @Test
+  void everyCause_hasAScenarioAndOneThatOnlyLooksLikeIt() {
+    Map<String, String> causes = new HashMap<>();
+    Set<String> withTwin = new HashSet<>();
+    BUILT_IN.entries().forEach(entry -> causes.put(entry.name(), entry.cause()));
+    for (Scenario scenario : all()) {
+      String twin = scenario.truth().twinOf();
+      if (twin != null) {
+        withTwin.add(String.valueOf(causes.get(twin)));
+      }
+    }
+    assertThat(causes.values()).containsAll(Causes.ALL);
+    assertThat(withTwin).containsAll(Causes.ALL);
+  }
+
+  @Test
   void truth_beginsWithAnEventOrAtTheBeginning() {
     for (Scenario scenario : all()) {
       long start = scenario.truth().startNs();
       if (start > 0) {
-        assertThat(scenario.events().stream().map(Scenario.Happening::atNs))
+        assertThat(
+                scenario.events().stream()
+                    .flatMap(event -> Stream.of(event.atNs(), event.atNs() + event.forNs())))
             .as(scenario.name())
             .contains(start);
       }
