@@ -139,7 +139,8 @@ class PageFileTest {
   void familyTwiceInOneRelease_isRefused_butNotInTwo() {
     String family = "- {name: a, type: gauge, of: engine, value: 1, %s}%n";
     String apart = family.formatted("last: 0.8") + family.formatted("since: 0.9");
-    assertThat(PageFile.read("p.yaml", HEAD + apart).form(Version.parse("0.9"), Map.of()).families())
+    assertThat(
+            PageFile.read("p.yaml", HEAD + apart).form(Version.parse("0.9"), Map.of()).families())
         .containsExactly("a");
     String both = family.formatted("last: 0.9") + family.formatted("since: 0.9");
     PageFile page = PageFile.read("p.yaml", HEAD + both);

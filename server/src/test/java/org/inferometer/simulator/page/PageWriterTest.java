@@ -133,8 +133,7 @@ class PageWriterTest {
     assertThat(samples(writer, 10)).containsExactly("a{running=\"x,y\"} 11");
     engine.clear(EngineQuantity.ADAPTERS_RUNNING);
     engine.set(EngineQuantity.ADAPTERS_RUNNING, "z", 1);
-    assertThat(samples(writer, 20))
-        .containsExactly("a{running=\"x,y\"} 11", "a{running=\"z\"} 21");
+    assertThat(samples(writer, 20)).containsExactly("a{running=\"x,y\"} 11", "a{running=\"z\"} 21");
   }
 
   @Test
@@ -172,8 +171,7 @@ class PageWriterTest {
 
   @Test
   void lazySeries_comeOnceTheyMoved() {
-    PageForm form =
-        form("- {name: a, type: counter, of: engine, value: preemptions, lazy: true}");
+    PageForm form = form("- {name: a, type: counter, of: engine, value: preemptions, lazy: true}");
     Measures engine = engine(form);
     PageWriter writer = form.writer(0);
     assertThat(samples(writer, 1)).isEmpty();
@@ -194,7 +192,8 @@ class PageWriterTest {
     assertThat(samples(form.writer(0), 1)).containsExactly("b{engine=\"0\"} 0");
     subjects.clear();
     engine(form, "limit", "4").add(EngineQuantity.FLOPS_PER_GPU, 7);
-    assertThat(samples(form.writer(0), 1)).containsExactly("a{engine=\"0\"} 4", "b{engine=\"0\"} 7");
+    assertThat(samples(form.writer(0), 1))
+        .containsExactly("a{engine=\"0\"} 4", "b{engine=\"0\"} 7");
   }
 
   @Test
@@ -227,6 +226,7 @@ class PageWriterTest {
   void valuesOfLabels_areEscaped() {
     PageForm form = form("- {name: a, type: gauge, of: engine, value: 1, labels: {m: $m}}");
     engine(form, "m", "a\"b\\c\nd");
-    assertThat(samples(form.writer(0), 1)).containsExactly("a{engine=\"0\",m=\"a\\\"b\\\\c\\nd\"} 1");
+    assertThat(samples(form.writer(0), 1))
+        .containsExactly("a{engine=\"0\",m=\"a\\\"b\\\\c\\nd\"} 1");
   }
 }
