@@ -149,6 +149,15 @@ class PageFileTest {
         .hasMessageContaining("a stands twice");
   }
 
+  @Test
+  void frontEnd_thatWasntThereYet_isRefused() {
+    PageFile page = PageFile.builtIn("vllm");
+    assertThatThrownBy(() -> page.form(Version.parse("0.15.1"), "rust", Map.of()))
+        .hasMessage("the page vllm has nothing for 0.15.1 rust");
+    assertThatThrownBy(() -> page.form(Version.parse("0.31"), "perl", Map.of()))
+        .hasMessage("the page vllm has no front end perl");
+  }
+
   /** Damage is told as what is wrong at a place, or does no harm. */
   @Test
   void damagedFile_isRefusedByPlace() {

@@ -12,6 +12,8 @@ import org.inferometer.simulator.measure.EngineQuantity;
 import org.inferometer.simulator.measure.Measures;
 import org.inferometer.simulator.measure.ServerQuantity;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PageWriterTest {
   private static final long SECOND = 1_000_000_000L;
@@ -167,6 +169,34 @@ class PageWriterTest {
     assertThat(samples(writer, 10)).contains("a{engine=\"0\"} 10");
     assertThat(samples(writer, 20))
         .containsExactly("a{engine=\"0\"} 0", "b{engine=\"0\"} 10", "c{engine=\"0\"} 0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"vllm, 0.31.0, python", "vllm, 0.31.0, rust", "sglang, 0.5.12, ''"})
+  void engines_haveASeriesEach_orOneTogether(String page, String release, String frontend) {
+    PageForm form = VllmSample.form(page, release, frontend);
+    String text = VllmSample.ofTwoEngines(form, "adapters", "4");
+    List<String> series =
+        text.lines()
+            .filter(line -> !line.startsWith("#"))
+            .map(line -> line.substring(0, line.lastIndexOf(' ')))
+            .toList();
+    assertThat(series).doesNotHaveDuplicates().hasSizeGreaterThan(300);
+    String running = page.equals("vllm") ? "vllm:num_requests_running{" : "sglang:num_running_reqs{";
+    assertThat(series).filteredOn(one -> one.startsWith(running)).hasSize(2);
+  }
+
+  @Test
+  void enginesThatAFamilyDoesntTellApart_areAdded() {
+    PageForm form =
+        form("- {name: a, type: counter, of: engine, value: preemptions, subject_labels: [m]}");
+    for (String engine : List.of("0", "1")) {
+      Measures measures = new Measures(EngineQuantity.class, form.edges(), 0);
+      measures.add(EngineQuantity.PREEMPTIONS, 3);
+      Map<String, String> labels = Map.of("engine", engine, "m", "x");
+      subjects.add(new Subject("engine", labels, Map.of(), measures));
+    }
+    assertThat(samples(form.writer(0), 1)).containsExactly("a{m=\"x\"} 6");
   }
 
   @Test
