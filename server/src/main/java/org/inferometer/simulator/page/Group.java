@@ -165,7 +165,7 @@ final class Group {
   private static double part(Value.Term term, List<Distribution> distributions) {
     double sum = 0;
     for (Distribution one : distributions) {
-      sum += term.part() == Value.Part.SUM ? one.sum() : one.count();
+      sum += term.part() == Value.Part.SUM ? one.sum() : (double) one.count();
     }
     return sum;
   }

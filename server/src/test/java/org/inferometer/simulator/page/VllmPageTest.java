@@ -18,7 +18,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** vLLM's pages against the catalogue of its metrics and the pages that real servers had. */
 class VllmPageTest {
-  private static final String[] EVERYTHING = {"speculation", "3", "max_lora", "4", "nixl", "1"};
+  private static final String[] EVERYTHING = {
+    "speculation", "3", "adapters", "4", "transfers", "1"
+  };
 
   static Stream<Arguments> releases() {
     List<Arguments> all = new ArrayList<>();
@@ -153,9 +155,9 @@ class VllmPageTest {
   void blocks_areCountedUntil08_andTokensSince() {
     assertThat(VllmSample.text("vllm", "0.8.5", "python"))
         .contains(
-            "vllm:gpu_prefix_cache_queries_total{engine=\"0\",model_name=\"Qwen/Qwen3-32B\"} 62.0\n");
+            "vllm:gpu_prefix_cache_queries_total{engine=\"0\",model_name=\"Qwen/Qwen3-32B\"} 250.0\n");
     assertThat(VllmSample.text("vllm", "0.9.0", "python"))
         .contains(
-            "vllm:gpu_prefix_cache_queries_total{engine=\"0\",model_name=\"Qwen/Qwen3-32B\"} 1007.0\n");
+            "vllm:gpu_prefix_cache_queries_total{engine=\"0\",model_name=\"Qwen/Qwen3-32B\"} 4000.0\n");
   }
 }

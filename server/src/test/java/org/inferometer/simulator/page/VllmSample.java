@@ -52,6 +52,11 @@ final class VllmSample {
   static Measures engine(PageForm form) {
     Measures measures = new Measures(EngineQuantity.class, form.edges(), 60_000_000_000L);
     move(measures, EngineQuantity.values());
+    measures.set(EngineQuantity.PREFIX_QUERY_TOKENS, 4000);
+    measures.set(EngineQuantity.SPEC_DRAFT_TOKENS, 2074);
+    measures.set(EngineQuantity.SPEC_ACCEPTED_TOKENS, 900);
+    measures.set(EngineQuantity.SPEC_ACCEPTED_AT, "0", 700);
+    measures.set(EngineQuantity.SPEC_ACCEPTED_AT, "1", 200);
     for (String reason : List.of("stop", "length")) {
       measures.add(EngineQuantity.FINISHED, reason, 40);
     }
