@@ -169,8 +169,7 @@ class ScenarioEffectsTest {
                     () -> {
                       Scenario scenario = SCENARIOS.get(name);
                       boolean isHealthy = scenario.truth().cause().equals(Causes.HEALTHY);
-                      check(
-                          scenario, read(required(file, name)), isHealthy ? fine : List.of());
+                      check(scenario, read(required(file, name)), isHealthy ? fine : List.of());
                     }));
   }
 

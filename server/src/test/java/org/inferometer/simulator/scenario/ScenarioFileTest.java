@@ -105,8 +105,7 @@ class ScenarioFileTest {
     assertThat(workload.sessions())
         .isEqualTo(
             new Scenario.Sessions(
-                new Length.Exponential(4, 1, 9),
-                new Length.Normal(5, 1, 0, Bounds.SECONDS_MAX)));
+                new Length.Exponential(4, 1, 9), new Length.Normal(5, 1, 0, Bounds.SECONDS_MAX)));
   }
 
   @Test

@@ -51,7 +51,8 @@ class ScenarioReferenceTest {
                   fault.cause(),
                   fault.layer(),
                   fault.reach().name().toLowerCase(Locale.ROOT),
-                  String.join(", ", fault.needs().stream().map(ScenarioReferenceTest::word).toList()),
+                  String.join(
+                      ", ", fault.needs().stream().map(ScenarioReferenceTest::word).toList()),
                   Amounts.format(fault.lastsNs()),
                   fault.says()));
     }

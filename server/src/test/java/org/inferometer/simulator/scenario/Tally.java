@@ -28,7 +28,9 @@ final class Tally {
     }
   }
 
-  /** The values of a stretch, by the upper edges of their buckets; engines have edges of their own. */
+  /**
+   * The values of a stretch, by the upper edges of their buckets; engines have edges of their own.
+   */
   private static final class Spread {
     private final Map<Double, Double> counts = new TreeMap<>();
     private double count;
@@ -72,7 +74,14 @@ final class Tally {
   /** The names of all counts with labels, of all parts together. */
   List<String> labelled() {
     return counts.keySet().stream()
-        .filter(key -> key.startsWith("/client.ended") || key.startsWith("/gateway.requests") || key.startsWith("/engine.finished") || key.startsWith("/gateway.routed") || key.startsWith("/gpu.xids") || key.startsWith("/gateway.failures"))
+        .filter(
+            key ->
+                key.startsWith("/client.ended")
+                    || key.startsWith("/gateway.requests")
+                    || key.startsWith("/engine.finished")
+                    || key.startsWith("/gateway.routed")
+                    || key.startsWith("/gpu.xids")
+                    || key.startsWith("/gateway.failures"))
         .map(key -> key.substring(1))
         .toList();
   }
@@ -106,8 +115,8 @@ final class Tally {
 
   /**
    * A value by its name: of a count itself, of a gauge its mean, of a distribution its mean; with
-   * {@code _max}, {@code _last}, {@code _p50}, {@code _p99} or {@code _count} what that says. {@code a:b} is a count
-   * through another.
+   * {@code _max}, {@code _last}, {@code _p50}, {@code _p99} or {@code _count} what that says.
+   * {@code a:b} is a count through another.
    */
   double value(String part, String what) {
     int through = what.indexOf(':');
