@@ -201,7 +201,7 @@ public final class Fleet implements Simulation {
     int gpus = made.tensorParallel() * made.dataParallel();
     String hostName = made.host();
     boolean shared = hostName != null;
-    String machineName = shared ? hostName : name + "-node";
+    String machineName = hostName == null ? name + "-node" : hostName;
     boolean isNew = machines.all().stream().noneMatch(m -> m.host().name().equals(machineName));
     Machines.Machine machine =
         machines.machine(machineName, shared ? gpus * Math.max(1, made.count()) : gpus);
@@ -451,7 +451,8 @@ public final class Fleet implements Simulation {
             });
   }
 
-  private List<Knobs> knobs(Part part, Target on) {
+  /** The knobs of a kind that are meant; none if there is no such part. */
+  public List<Knobs> knobs(Part part, Target on) {
     return switch (part) {
       case WORKLOAD -> users(on).map(Users::workload).toList();
       case CLIENT -> users(on).map(Users::client).toList();

@@ -131,8 +131,10 @@ public final class PageFile {
    *
    * @param frontend such as {@code python}; "" if the page knows of none
    * @param ofEndpoint facts that hold for all subjects, unless they bring their own
+   * @throws IllegalArgumentException if there is no such front end, or not in that release
    */
   public PageForm form(Version release, String frontend, Map<String, String> ofEndpoint) {
+    style(frontend);
     List<Family> there = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Family family : families) {
@@ -144,6 +146,10 @@ public final class PageFile {
         }
         there.add(family);
       }
+    }
+    if (there.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the page " + id + " has nothing for " + release + " " + frontend);
     }
     return new PageForm(this, release, frontend, all(ofEndpoint), there);
   }

@@ -58,7 +58,10 @@ public final class PageWriter {
         }
       }
       if (!having.isEmpty()) {
-        made.add(new Section(family, form, having, epochMs));
+        List<String> only = family.subjectLabels();
+        made.add(
+            new Section(
+                family, form, only == null ? having : Group.withLabels(having, only), epochMs));
       }
     }
     return made;

@@ -17,7 +17,8 @@ import org.inferometer.simulator.measure.Measures;
  *
  * <p>Nothing is written while no tokens passed in this interval and the one before, nor by several
  * API servers. An engine never says how many preemptions there were: it forgets them before it
- * would write them (vllm-project/vllm pull request 38452).
+ * would write them (vllm-project/vllm pull request 38452). Data-parallel engines have a line each,
+ * or one together if the server is started so.
  */
 public final class StatsLine {
   /** VLLM_LOG_STATS_INTERVAL's default. */
@@ -55,6 +56,7 @@ public final class StatsLine {
   private final boolean isSilent;
   private final int pid;
   private final long epochMs;
+  private final boolean isAggregated;
   private final List<EngineLog> engines = new ArrayList<>();
 
   private static Line line(String since, int number) {
@@ -67,10 +69,20 @@ public final class StatsLine {
    * @param epochMs the Unix time of the simulated moment 0
    */
   public StatsLine(Version release, String frontend, int pid, long epochMs) {
+    this(release, frontend, pid, epochMs, false);
+  }
+
+  private StatsLine(Version release, String frontend, int pid, long epochMs, boolean isAggregated) {
     this.release = release;
     this.isSilent = !frontend.equals("python");
     this.pid = pid;
     this.epochMs = epochMs;
+    this.isAggregated = isAggregated;
+  }
+
+  /** With one line for all engines, as with {@code --aggregate-engine-logging}. */
+  public StatsLine aggregated() {
+    return new StatsLine(release, isSilent ? "" : "python", pid, epochMs, true);
   }
 
   /**
@@ -80,18 +92,28 @@ public final class StatsLine {
    */
   public List<String> lines(List<Measures> measures, long nowNs) {
     List<String> lines = new ArrayList<>();
-    for (int i = 0; i < measures.size() && !isSilent; i++) {
-      if (i == engines.size()) {
-        engines.add(new EngineLog(i, measures.get(i)));
+    if (isSilent || measures.isEmpty()) {
+      return lines;
+    }
+    if (isAggregated) {
+      log(0, measures.size() + " Engines Aggregated: ", measures, nowNs, lines);
+    } else {
+      for (int i = 0; i < measures.size(); i++) {
+        log(i, "Engine " + "%03d".formatted(i) + ": ", List.of(measures.get(i)), nowNs, lines);
       }
-      EngineLog engine = engines.get(i);
-      if (!engine.isOf(measures.get(i))) {
-        engine = new EngineLog(i, measures.get(i));
-        engines.set(i, engine);
-      }
-      engine.log(nowNs, lines);
     }
     return lines;
+  }
+
+  /** What started anew since is counted from its start. */
+  private void log(
+      int index, String name, List<Measures> measures, long nowNs, List<String> lines) {
+    if (index == engines.size()) {
+      engines.add(new EngineLog(name, measures));
+    } else if (!engines.get(index).isOf(measures)) {
+      engines.set(index, new EngineLog(name, measures));
+    }
+    engines.get(index).log(nowNs, lines);
   }
 
   private boolean isSince(Version first) {
@@ -118,10 +140,10 @@ public final class StatsLine {
     return fixed(share * 100, 1) + "%";
   }
 
-  /** What is remembered of one engine. */
+  /** What is remembered of one engine, or of several together. */
   private final class EngineLog {
-    private final int index;
-    private final Measures measures;
+    private final String name;
+    private final List<Measures> measures;
     private final HitRate prefixCache = new HitRate();
     private final HitRate externalCache = new HitRate();
     private long lastNs;
@@ -134,14 +156,18 @@ public final class StatsLine {
     private double accepted;
     private double[] acceptedAt = new double[0];
 
-    EngineLog(int index, Measures measures) {
-      this.index = index;
-      this.measures = measures;
-      this.lastNs = measures.startNs();
+    EngineLog(String name, List<Measures> measures) {
+      this.name = name;
+      this.measures = List.copyOf(measures);
+      this.lastNs = measures.stream().mapToLong(Measures::startNs).min().orElse(0);
     }
 
-    boolean isOf(Measures others) {
-      return measures == others;
+    boolean isOf(List<Measures> others) {
+      return measures.equals(others);
+    }
+
+    private double value(EngineQuantity quantity) {
+      return measures.stream().mapToDouble(one -> one.value(quantity)).sum();
     }
 
     void log(long nowNs, List<String> lines) {
@@ -153,15 +179,15 @@ public final class StatsLine {
           promptRate == 0 && generationRate == 0 && lastPromptRate == 0 && lastGenerationRate == 0;
       lastPromptRate = promptRate;
       lastGenerationRate = generationRate;
-      long requests = measures.distribution(EngineQuantity.TTFT).count();
+      long requests = requests();
       prefixCache.add(
           requests,
-          measures.value(EngineQuantity.PREFIX_QUERY_TOKENS),
-          measures.value(EngineQuantity.PREFIX_HIT_TOKENS));
+          value(EngineQuantity.PREFIX_QUERY_TOKENS),
+          value(EngineQuantity.PREFIX_HIT_TOKENS));
       externalCache.add(
           requests,
-          measures.value(EngineQuantity.EXTERNAL_QUERY_TOKENS),
-          measures.value(EngineQuantity.EXTERNAL_HIT_TOKENS));
+          value(EngineQuantity.EXTERNAL_QUERY_TOKENS),
+          value(EngineQuantity.EXTERNAL_HIT_TOKENS));
       String speculation = speculation(seconds);
       if (!isIdle) {
         lines.add(prefix("loggers.py", OF_STATS, nowNs) + stats());
@@ -171,11 +197,17 @@ public final class StatsLine {
       }
     }
 
+    private long requests() {
+      return measures.stream()
+          .mapToLong(one -> one.distribution(EngineQuantity.TTFT).count())
+          .sum();
+    }
+
     /** Whole prompts once, and what was computed of them since. */
     private double promptRate(double seconds) {
-      double now = measures.value(EngineQuantity.PROMPT_TOKENS);
+      double now = value(EngineQuantity.PROMPT_TOKENS);
       if (isSince(COMPUTED_PROMPTS)) {
-        now -= measures.value(EngineQuantity.PROMPT_TOKENS_CACHED);
+        now -= value(EngineQuantity.PROMPT_TOKENS_CACHED);
       }
       double rate = rate(now - prompt, seconds);
       prompt = now;
@@ -183,7 +215,7 @@ public final class StatsLine {
     }
 
     private double generationRate(double seconds) {
-      double now = measures.value(EngineQuantity.GENERATION_TOKENS);
+      double now = value(EngineQuantity.GENERATION_TOKENS);
       double rate = rate(now - generation, seconds);
       generation = now;
       return rate;
@@ -202,23 +234,23 @@ public final class StatsLine {
       if (isSince(DEFERRED) && count(EngineQuantity.WAITING_DEFERRED) > 0) {
         parts.add("Deferred: " + count(EngineQuantity.WAITING_DEFERRED) + " reqs");
       }
-      parts.add("GPU KV cache usage: " + percent(measures.value(EngineQuantity.KV_USAGE)));
+      parts.add("GPU KV cache usage: " + percent(value(EngineQuantity.KV_USAGE) / measures.size()));
       parts.add("Prefix cache hit rate: " + percent(prefixCache.rate()));
       if (isSince(EXTERNAL_CACHE) && externalCache.hasSeenAny()) {
         parts.add("External prefix cache hit rate: " + percent(externalCache.rate()));
       }
-      return "Engine " + "%03d".formatted(index) + ": " + String.join(", ", parts);
+      return name + String.join(", ", parts);
     }
 
     private long count(EngineQuantity quantity) {
-      return (long) measures.value(quantity);
+      return (long) value(quantity);
     }
 
     /** Of the drafts in the interval; "" if there were none. */
     private String speculation(double seconds) {
-      double newDrafts = measures.value(EngineQuantity.SPEC_DRAFTS) - drafts;
-      double newDrafted = measures.value(EngineQuantity.SPEC_DRAFT_TOKENS) - drafted;
-      double newAccepted = measures.value(EngineQuantity.SPEC_ACCEPTED_TOKENS) - accepted;
+      double newDrafts = value(EngineQuantity.SPEC_DRAFTS) - drafts;
+      double newDrafted = value(EngineQuantity.SPEC_DRAFT_TOKENS) - drafted;
+      double newAccepted = value(EngineQuantity.SPEC_ACCEPTED_TOKENS) - accepted;
       String rates = ratesByPosition(newDrafts);
       drafts += newDrafts;
       drafted += newDrafted;
@@ -244,12 +276,25 @@ public final class StatsLine {
       return "SpecDecoding metrics: " + String.join(", ", parts);
     }
 
+    private int positions() {
+      return measures.stream()
+          .mapToInt(one -> one.labelled(EngineQuantity.SPEC_ACCEPTED_AT).size())
+          .max()
+          .orElse(0);
+    }
+
+    private double acceptedAt(int position) {
+      String label = Integer.toString(position);
+      return measures.stream()
+          .mapToDouble(one -> one.value(EngineQuantity.SPEC_ACCEPTED_AT, label))
+          .sum();
+    }
+
     private String ratesByPosition(double newDrafts) {
       List<String> rates = new ArrayList<>();
-      var byPosition = measures.labelled(EngineQuantity.SPEC_ACCEPTED_AT);
-      double[] now = new double[byPosition.size()];
+      double[] now = new double[positions()];
       for (int i = 0; i < now.length; i++) {
-        now[i] = measures.value(EngineQuantity.SPEC_ACCEPTED_AT, Integer.toString(i));
+        now[i] = acceptedAt(i);
         double before = i < acceptedAt.length ? acceptedAt[i] : 0;
         rates.add(fixed((now[i] - before) / newDrafts, 3));
       }

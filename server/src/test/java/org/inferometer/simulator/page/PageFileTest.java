@@ -139,13 +139,23 @@ class PageFileTest {
   void familyTwiceInOneRelease_isRefused_butNotInTwo() {
     String family = "- {name: a, type: gauge, of: engine, value: 1, %s}%n";
     String apart = family.formatted("last: 0.8") + family.formatted("since: 0.9");
-    assertThat(PageFile.read("p.yaml", HEAD + apart).form(Version.parse("0.9"), Map.of()).families())
+    assertThat(
+            PageFile.read("p.yaml", HEAD + apart).form(Version.parse("0.9"), Map.of()).families())
         .containsExactly("a");
     String both = family.formatted("last: 0.9") + family.formatted("since: 0.9");
     PageFile page = PageFile.read("p.yaml", HEAD + both);
     assertThatThrownBy(() -> page.form(Version.parse("0.9"), Map.of()))
         .hasMessageContaining("p.yaml:5:")
         .hasMessageContaining("a stands twice");
+  }
+
+  @Test
+  void frontEnd_thatWasntThereYet_isRefused() {
+    PageFile page = PageFile.builtIn("vllm");
+    assertThatThrownBy(() -> page.form(Version.parse("0.15.1"), "rust", Map.of()))
+        .hasMessage("the page vllm has nothing for 0.15.1 rust");
+    assertThatThrownBy(() -> page.form(Version.parse("0.31"), "perl", Map.of()))
+        .hasMessage("the page vllm has no front end perl");
   }
 
   /** Damage is told as what is wrong at a place, or does no harm. */

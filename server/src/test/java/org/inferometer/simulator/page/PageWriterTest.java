@@ -12,6 +12,8 @@ import org.inferometer.simulator.measure.EngineQuantity;
 import org.inferometer.simulator.measure.Measures;
 import org.inferometer.simulator.measure.ServerQuantity;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PageWriterTest {
   private static final long SECOND = 1_000_000_000L;
@@ -133,8 +135,7 @@ class PageWriterTest {
     assertThat(samples(writer, 10)).containsExactly("a{running=\"x,y\"} 11");
     engine.clear(EngineQuantity.ADAPTERS_RUNNING);
     engine.set(EngineQuantity.ADAPTERS_RUNNING, "z", 1);
-    assertThat(samples(writer, 20))
-        .containsExactly("a{running=\"x,y\"} 11", "a{running=\"z\"} 21");
+    assertThat(samples(writer, 20)).containsExactly("a{running=\"x,y\"} 11", "a{running=\"z\"} 21");
   }
 
   @Test
@@ -170,10 +171,37 @@ class PageWriterTest {
         .containsExactly("a{engine=\"0\"} 0", "b{engine=\"0\"} 10", "c{engine=\"0\"} 0");
   }
 
+  @ParameterizedTest
+  @CsvSource({"vllm, 0.31.0, python", "vllm, 0.31.0, rust", "sglang, 0.5.12, ''"})
+  void engines_haveASeriesEach_orOneTogether(String page, String release, String frontend) {
+    PageForm form = VllmSample.form(page, release, frontend);
+    String text = VllmSample.ofTwoEngines(form, "adapters", "4");
+    List<String> series =
+        text.lines()
+            .filter(line -> !line.startsWith("#"))
+            .map(line -> line.substring(0, line.lastIndexOf(' ')))
+            .toList();
+    assertThat(series).doesNotHaveDuplicates().hasSizeGreaterThan(300);
+    String running = page.equals("vllm") ? "vllm:num_requests_running{" : "sglang:num_running_reqs{";
+    assertThat(series).filteredOn(one -> one.startsWith(running)).hasSize(2);
+  }
+
+  @Test
+  void enginesThatAFamilyDoesntTellApart_areAdded() {
+    PageForm form =
+        form("- {name: a, type: counter, of: engine, value: preemptions, subject_labels: [m]}");
+    for (String engine : List.of("0", "1")) {
+      Measures measures = new Measures(EngineQuantity.class, form.edges(), 0);
+      measures.add(EngineQuantity.PREEMPTIONS, 3);
+      Map<String, String> labels = Map.of("engine", engine, "m", "x");
+      subjects.add(new Subject("engine", labels, Map.of(), measures));
+    }
+    assertThat(samples(form.writer(0), 1)).containsExactly("a{m=\"x\"} 6");
+  }
+
   @Test
   void lazySeries_comeOnceTheyMoved() {
-    PageForm form =
-        form("- {name: a, type: counter, of: engine, value: preemptions, lazy: true}");
+    PageForm form = form("- {name: a, type: counter, of: engine, value: preemptions, lazy: true}");
     Measures engine = engine(form);
     PageWriter writer = form.writer(0);
     assertThat(samples(writer, 1)).isEmpty();
@@ -194,7 +222,8 @@ class PageWriterTest {
     assertThat(samples(form.writer(0), 1)).containsExactly("b{engine=\"0\"} 0");
     subjects.clear();
     engine(form, "limit", "4").add(EngineQuantity.FLOPS_PER_GPU, 7);
-    assertThat(samples(form.writer(0), 1)).containsExactly("a{engine=\"0\"} 4", "b{engine=\"0\"} 7");
+    assertThat(samples(form.writer(0), 1))
+        .containsExactly("a{engine=\"0\"} 4", "b{engine=\"0\"} 7");
   }
 
   @Test
@@ -227,6 +256,7 @@ class PageWriterTest {
   void valuesOfLabels_areEscaped() {
     PageForm form = form("- {name: a, type: gauge, of: engine, value: 1, labels: {m: $m}}");
     engine(form, "m", "a\"b\\c\nd");
-    assertThat(samples(form.writer(0), 1)).containsExactly("a{engine=\"0\",m=\"a\\\"b\\\\c\\nd\"} 1");
+    assertThat(samples(form.writer(0), 1))
+        .containsExactly("a{engine=\"0\",m=\"a\\\"b\\\\c\\nd\"} 1");
   }
 }

@@ -153,6 +153,20 @@ class StatsLineTest {
   }
 
   @Test
+  void engines_mayHaveOneLineTogether() {
+    work(100, 0, 100);
+    Measures other = new Measures(EngineQuantity.class, Edges.fine(), 0);
+    other.add(EngineQuantity.GENERATION_TOKENS, 50);
+    other.set(EngineQuantity.KV_USAGE, 0.5);
+    assertThat(of("0.31.0").aggregated().lines(List.of(measures, other), 10 * SECOND))
+        .singleElement()
+        .asString()
+        .contains("] 2 Engines Aggregated: Avg prompt throughput: 10.0 tokens/s, ")
+        .contains("generation throughput: 15.0 tokens/s, Running: 17 reqs, ")
+        .contains("GPU KV cache usage: 28.0%");
+  }
+
+  @Test
   void hitRate_forgetsWhatIsAThousandRequestsAgo() {
     HitRate rate = new HitRate();
     rate.add(900, 1000, 0);
