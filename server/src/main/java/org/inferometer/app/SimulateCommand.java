@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
     name = "simulate",
     description =
         "Runs a simulated system: engines, GPUs, hosts, a gateway and their clients, with a known"
-            + " cause of trouble or none. With --out it writes what a scraper would have seen.",
+            + " cause of trouble or none. With --out it writes what a scraper would have seen,"
+            + " with --serve it is there to be scraped, and to be asked, in real time.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     abbreviateSynopsis = true,
@@ -46,7 +47,11 @@ import picocli.CommandLine.Option;
       "  inferometer simulate --scenario kv-exhaustion --describe",
       "  inferometer simulate --scenario kv-exhaustion --for 30m --out kv.om",
       "  inferometer query --series kv.om 'up'",
-      "  inferometer simulate --scenario mine.yaml --seed 7 --missed 0.05 --out -"
+      "  inferometer simulate --scenario mine.yaml --seed 7 --missed 0.05 --out -",
+      "  inferometer simulate --scenario demo --serve",
+      "  inferometer simulate --scenario demo --serve --start now-10m --log access",
+      "  curl -X POST localhost:8100/faults -d '{\"fault\": \"kv-exhaustion\"}'",
+      "  curl -X DELETE localhost:8100/faults"
     })
 final class SimulateCommand extends DataCommand {
   private static final long NANOS_PER_MS = 1_000_000;
@@ -54,6 +59,7 @@ final class SimulateCommand extends DataCommand {
   /** A file of a longer time couldn't be held in memory at any interval of use. */
   private static final long FOR_MS_MAX = 31L * 86_400_000;
 
+  private static final int SPEED_MAX = 1000;
   private static final long INTERVAL_MS_MIN = 100;
   private static final long INTERVAL_MS_MAX = 600_000;
 
@@ -74,6 +80,46 @@ final class SimulateCommand extends DataCommand {
       paramLabel = "FILE.om",
       description = "Writes a series file, as fast as it goes; - for standard output.")
   private @Nullable String out;
+
+  @Option(
+      names = "--serve",
+      description = "Serves it in real time, each part at a port of its own, until it is stopped.")
+  private boolean serve;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description =
+          "With --serve: the first of consecutive ports, 0 for any that are free;"
+              + " ${DEFAULT-VALUE} if not given.")
+  private String listen = "127.0.0.1:8100";
+
+  @Option(
+      names = "--allow-host",
+      paramLabel = "NAME",
+      description =
+          "With --serve: a name besides localhost that clients may call it by. May be repeated.")
+  private List<String> allowedHosts = new ArrayList<>();
+
+  @Option(
+      names = "--speed",
+      paramLabel = "FACTOR",
+      description = "With --serve: simulated seconds in a real one; ${DEFAULT-VALUE} if not given.")
+  private double speed = 1;
+
+  @Option(
+      names = "--log",
+      paramLabel = "stats|access|none",
+      description =
+          "With --serve: what goes to standard output, engines' lines of statistics or the"
+              + " gateway's access log; ${DEFAULT-VALUE} if not given.")
+  private SimulationServer.Log log = SimulationServer.Log.none;
+
+  @Option(
+      names = "--access-log",
+      paramLabel = "FILE",
+      description = "With --serve: lines of the gateway's access log are added to it.")
+  private @Nullable String accessLog;
 
   @Option(
       names = "--for",
@@ -148,10 +194,14 @@ final class SimulateCommand extends DataCommand {
       new ScenarioView(console, format).describe(read);
       return ExitCode.OK;
     }
+    if (serve) {
+      serve(read);
+      return ExitCode.OK;
+    }
     if (out == null) {
       throw CommandException.badInput(
-          "expected what to do with the scenario: --out FILE.om writes a series file of it,"
-              + " --describe tells what it is about");
+          "expected what to do with the scenario: --serve serves it, --out FILE.om writes a series"
+              + " file of it, --describe tells what it is about");
     }
     write(read, out);
     return ExitCode.OK;
@@ -194,6 +244,30 @@ final class SimulateCommand extends DataCommand {
     } catch (InvalidPathException e) {
       throw CommandException.badInput("expected the name of a file, got \"" + name + "\"");
     }
+  }
+
+  // ---------------------------------------------------------------------------------- --serve
+
+  private void serve(Scenario read) throws IOException {
+    if (out != null) {
+      throw CommandException.badInput("expected either --serve or --out");
+    }
+    if (!(speed > 0 && speed <= SPEED_MAX)) {
+      throw CommandException.badInput(
+          "--speed: expected a number above 0 and up to " + SPEED_MAX + ", got " + speed);
+    }
+    new SimulationServer(console, clock, ticker)
+        .run(
+            read,
+            new SimulationServer.Options(
+                ListenAddress.parse(listen),
+                allowedHosts,
+                speed,
+                seed,
+                startMs(0),
+                duration == null ? 0 : forMs(read),
+                log,
+                accessLog == null ? null : path(accessLog)));
   }
 
   // ------------------------------------------------------------------------------------ --out

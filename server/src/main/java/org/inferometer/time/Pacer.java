@@ -39,6 +39,12 @@ public interface Pacer {
 
   /** Each task on a virtual thread of its own. */
   static Pacer virtualThreads() {
-    return ThreadPacer::start;
+    return (name, delay, task) -> ThreadPacer.start(Thread.ofVirtual().name(name), delay, task);
+  }
+
+  /** Each task on a daemon thread of its own: for those that compute and don't wait in between. */
+  static Pacer platformThreads() {
+    return (name, delay, task) ->
+        ThreadPacer.start(Thread.ofPlatform().daemon().name(name), delay, task);
   }
 }

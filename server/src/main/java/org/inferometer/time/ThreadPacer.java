@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One task on one virtual thread. */
+/** One task on one thread. */
 final class ThreadPacer implements Pacer.Running {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadPacer.class);
   private static final long AFTER_FAULT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -13,12 +13,12 @@ final class ThreadPacer implements Pacer.Running {
   private final Semaphore wakeUps = new Semaphore(0);
   private final Thread thread;
 
-  private ThreadPacer(String name, long delayNanos, Pacer.Task task) {
-    thread = Thread.ofVirtual().name(name).unstarted(() -> run(delayNanos, task));
+  private ThreadPacer(Thread.Builder threads, long delayNanos, Pacer.Task task) {
+    thread = threads.unstarted(() -> run(delayNanos, task));
   }
 
-  static Pacer.Running start(String name, long delayNanos, Pacer.Task task) {
-    ThreadPacer pacer = new ThreadPacer(name, delayNanos, task);
+  static Pacer.Running start(Thread.Builder threads, long delayNanos, Pacer.Task task) {
+    ThreadPacer pacer = new ThreadPacer(threads, delayNanos, task);
     pacer.thread.start();
     return pacer;
   }

@@ -37,6 +37,9 @@ final class EnginePage {
     facts.put("max_num_batched_tokens", Integer.toString(config.maxNumBatchedTokens()));
     facts.put("block_size", Integer.toString(config.blockSize()));
     facts.put("num_gpu_blocks", Integer.toString(config.blocks()));
+    long tokens = (long) config.blocks() * config.blockSize();
+    facts.put("kv_cache_size_tokens", Long.toString(tokens));
+    facts.put("kv_cache_max_concurrency", Double.toString(tokens / (double) config.maxModelLen()));
     facts.put("gpu_memory_utilization", Double.toString(setup.utilization()));
     facts.put("enable_prefix_caching", config.prefixCaching() ? "True" : "False");
     String kv = made.flags().kvCacheDtype();
@@ -67,6 +70,9 @@ final class EnginePage {
     for (Engine engine : engines) {
       Map<String, String> own = new HashMap<>(facts);
       own.put("engine", Integer.toString(engine.index()));
+      if (engines.size() > 1) {
+        own.put("dp_rank", Integer.toString(engine.index()));
+      }
       subjects.add(new Subject("engine", Map.of(), own, engine.measures()));
     }
     for (Measures process : processes) {

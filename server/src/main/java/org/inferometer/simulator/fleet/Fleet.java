@@ -451,7 +451,8 @@ public final class Fleet implements Simulation {
             });
   }
 
-  private List<Knobs> knobs(Part part, Target on) {
+  /** The knobs of a kind that are meant; none if there is no such part. */
+  public List<Knobs> knobs(Part part, Target on) {
     return switch (part) {
       case WORKLOAD -> users(on).map(Users::workload).toList();
       case CLIENT -> users(on).map(Users::client).toList();

@@ -71,10 +71,10 @@ final class SimulatedReplica implements Replica {
   private final Knobs engineKnobs = new Knobs(Part.ENGINE);
   private final List<HostProcess> processes = new ArrayList<>();
 
-  private Scenario.Replicas made;
-  private EngineConfig config;
-  private EngineSetup setup;
-  private EnginePage page;
+  /** How it runs now, and how it is to run from its next start on. */
+  private Settings settings;
+
+  private Settings next;
   private State state = State.DOWN;
   private int starts;
   private long startedNs;
@@ -101,12 +101,20 @@ final class SimulatedReplica implements Replica {
     this.model = world.model(made.model());
     this.gpu = world.gpu(made.gpu());
     this.onReady = onReady;
-    this.made = made;
-    this.setup = new EngineSetup(made, gpu, model);
-    this.config = setup.config();
-    this.page = new EnginePage(made, model, config, setup);
+    this.settings = settings(made);
+    this.next = settings;
     serverKnobs.onTurn(this::handOnKnobs);
     engineKnobs.onTurn(this::handOnKnobs);
+  }
+
+  /** What follows from its flags and its release. */
+  private record Settings(
+      Scenario.Replicas made, EngineSetup setup, EngineConfig config, EnginePage page) {}
+
+  private Settings settings(Scenario.Replicas of) {
+    EngineSetup setup = new EngineSetup(of, gpu, model);
+    EngineConfig config = setup.config();
+    return new Settings(of, setup, config, new EnginePage(of, model, config, setup));
   }
 
   // ---------------------------------------------------------------------------------- its life
@@ -125,7 +133,7 @@ final class SimulatedReplica implements Replica {
     world
         .agenda()
         .in(
-            made.startNs(),
+            settings.made().startNs(),
             () -> {
               if (start == starts && state == State.STARTING) {
                 becomeReady();
@@ -136,20 +144,21 @@ final class SimulatedReplica implements Replica {
 
   private void startProcess() {
     starts++;
+    settings = next;
     startedNs = world.agenda().now();
     state = State.STARTING;
-    allocated = setup.gpuBytes();
+    allocated = settings.setup().gpuBytes();
     gpus.forEach(one -> one.allocate(allocated));
     for (int i = 0; i < apiServers(); i++) {
       processes.add(host.start(name + "-api-" + i, isRust() ? API_BYTES_RUST : API_BYTES));
     }
-    for (int i = 0; i < made.dataParallel(); i++) {
+    for (int i = 0; i < settings.made().dataParallel(); i++) {
       processes.add(host.start(name + "-engine-" + i, ENGINE_BYTES));
     }
   }
 
   private boolean isRust() {
-    return made.frontend() == Frontend.RUST || made.engine() == EngineKind.TGI;
+    return settings.made().frontend() == Frontend.RUST || settings.made().engine() == EngineKind.TGI;
   }
 
   private long pageNs() {
@@ -157,17 +166,17 @@ final class SimulatedReplica implements Replica {
   }
 
   private int apiServers() {
-    return made.frontend() == Frontend.MULTIPROCESS ? Math.max(1, made.apiServers()) : 1;
+    return settings.made().frontend() == Frontend.MULTIPROCESS ? Math.max(1, settings.made().apiServers()) : 1;
   }
 
   private void readWeights() {
-    double seconds = made.startNs() / 1e9;
-    host.read(DISK, setup.weightBytes() * made.dataParallel(), seconds / 2);
+    double seconds = settings.made().startNs() / 1e9;
+    host.read(DISK, settings.setup().weightBytes() * settings.made().dataParallel(), seconds / 2);
   }
 
   private void becomeReady() {
     List<ApiFrontEnd.Process> servers = new ArrayList<>();
-    PageForm form = page.form();
+    PageForm form = settings.page().form();
     for (HostProcess process : processes.subList(0, apiServers())) {
       servers.add(
           new ApiFrontEnd.Process(
@@ -176,21 +185,21 @@ final class SimulatedReplica implements Replica {
     ApiFrontEnd ready =
         new ApiFrontEnd(
             name,
-            isRust() ? Frontend.RUST : made.frontend(),
+            isRust() ? Frontend.RUST : settings.made().frontend(),
             isRust() ? FrontEndCosts.rust() : FrontEndCosts.python(),
             world.agenda(),
             copy(serverKnobs),
             servers,
             this::engines);
     frontEnd = ready;
-    subjects = page.subjects(ready.engines(), ready.processes());
+    subjects = settings.page().subjects(ready.engines(), ready.processes());
     state = State.UP;
     onReady.run();
   }
 
   private List<Engine> engines(OutputListener listener) {
     List<Engine> engines = new ArrayList<>();
-    for (int i = 0; i < made.dataParallel(); i++) {
+    for (int i = 0; i < settings.made().dataParallel(); i++) {
       engines.add(engine(i, listener));
     }
     return engines;
@@ -199,15 +208,15 @@ final class SimulatedReplica implements Replica {
   private Engine engine(int index, OutputListener listener) {
     Knobs knobs = copy(engineKnobs);
     Measures measures =
-        new Measures(EngineQuantity.class, page.form().edges(), world.agenda().now());
-    int degree = made.tensorParallel();
-    Scenario.Flags flags = made.flags();
+        new Measures(EngineQuantity.class, settings.page().form().edges(), world.agenda().now());
+    int degree = settings.made().tensorParallel();
+    Scenario.Flags flags = settings.made().flags();
     ReplicaTimer timer =
         new ReplicaTimer(
             new ReplicaTimer.Setup(
                 model,
-                setup.precision(),
-                config.asyncScheduling(),
+                settings.setup().precision(),
+                settings.config().asyncScheduling(),
                 !Boolean.TRUE.equals(flags.enforceEager())),
             gpus.subList(index * degree, (index + 1) * degree),
             processes.get(apiServers() + index),
@@ -215,7 +224,7 @@ final class SimulatedReplica implements Replica {
             Boolean.TRUE.equals(flags.enableMfuMetrics()) ? measures : null);
     return new VllmEngine(
         index,
-        config,
+        settings.config(),
         timer,
         world.agenda(),
         measures,
@@ -264,7 +273,8 @@ final class SimulatedReplica implements Replica {
    * @throws IllegalArgumentException if it can't be; then nothing has changed
    */
   void become(Scenario.@Nullable Flags flags, @Nullable Version release) {
-    Scenario.Replicas next =
+    Scenario.Replicas made = next.made();
+    Scenario.Replicas changed =
         new Scenario.Replicas(
             made.name(),
             made.count(),
@@ -281,12 +291,7 @@ final class SimulatedReplica implements Replica {
             made.host(),
             made.startNs(),
             flags == null ? made.flags() : flags.over(made.flags()));
-    EngineSetup nextSetup = new EngineSetup(next, gpu, model);
-    EngineConfig nextConfig = nextSetup.config();
-    page = new EnginePage(next, model, nextConfig, nextSetup);
-    made = next;
-    setup = nextSetup;
-    config = nextConfig;
+    next = settings(changed);
   }
 
   /** GPUs that stopped work again; those that are off the bus stay so. */
@@ -354,7 +359,7 @@ final class SimulatedReplica implements Replica {
 
       @Override
       public PageForm form() {
-        return page.form();
+        return settings.page().form();
       }
 
       @Override
@@ -366,7 +371,7 @@ final class SimulatedReplica implements Replica {
         }
         boolean silent =
             scrape.isOn(Knob.SCRAPE_NO_STATS)
-                || Boolean.TRUE.equals(made.flags().disableLogStats());
+                || Boolean.TRUE.equals(settings.made().flags().disableLogStats());
         return silent
             ? subjects.stream().filter(one -> !one.kind().equals("engine")).toList()
             : subjects;
@@ -415,12 +420,12 @@ final class SimulatedReplica implements Replica {
 
   @Override
   public Scenario.Replicas made() {
-    return made;
+    return settings.made();
   }
 
   @Override
   public int maxModelLen() {
-    return config.maxModelLen();
+    return settings.config().maxModelLen();
   }
 
   @Override
@@ -461,6 +466,6 @@ final class SimulatedReplica implements Replica {
 
   /** What its pages say of its engines' settings. */
   Map<String, String> facts() {
-    return page.facts();
+    return settings.page().facts();
   }
 }

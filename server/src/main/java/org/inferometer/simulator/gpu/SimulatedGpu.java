@@ -212,13 +212,18 @@ public final class SimulatedGpu implements GpuDevice {
   public Map<String, String> facts(String host) {
     int bus = BUSES[index % BUSES.length];
     return Map.of(
-        "index", Integer.toString(index),
-        "uuid", uuid,
+        "index",
+        Integer.toString(index),
+        "uuid",
+        uuid,
         "pci_bus_id",
-            String.format(Locale.ROOT, "%08X:%02X:00.0", index / BUSES.length, bus),
-        "device", "nvidia" + index,
-        "model_name", model.name(),
-        "host", host);
+        String.format(Locale.ROOT, "%08X:%02X:00.0", index / BUSES.length, bus),
+        "device",
+        "nvidia" + index,
+        "model_name",
+        model.name(),
+        "host",
+        host);
   }
 
   /** The SM clock through its highest, now. */

@@ -9,9 +9,6 @@ import java.util.regex.Pattern;
 import org.inferometer.simulator.measure.Measures;
 import org.inferometer.simulator.measure.Quantity;
 import org.inferometer.simulator.measure.Quantity.Kind;
-import org.inferometer.simulator.page.Family.Row;
-import org.inferometer.simulator.page.Family.Seed;
-import org.inferometer.simulator.page.Family.Type;
 import org.inferometer.yaml.Fields;
 import org.inferometer.yaml.Problems;
 import org.inferometer.yaml.YamlNode;
@@ -27,7 +24,7 @@ final class FamilyReader {
   private final Problems problems;
   private final List<PageFile.Bounds> bounds;
   private SubjectKind of = SubjectKind.ENGINE;
-  private Type type = Type.GAUGE;
+  private Family.Type type = Family.Type.GAUGE;
   private List<String> label = List.of();
 
   FamilyReader(Problems problems, List<PageFile.Bounds> bounds) {
@@ -41,11 +38,11 @@ final class FamilyReader {
     if (!name.isEmpty() && !NAME.matcher(name).matches()) {
       fields.problem("name", "expected the name of a metric, not \"" + name + "\"");
     }
-    type = fields.choice("type", Type.class, Type.GAUGE);
+    type = fields.choice("type", Family.Type.class, Family.Type.GAUGE);
     of = fields.choice("of", SubjectKind.class, SubjectKind.ENGINE);
     label = labelNames(fields);
     String help = fields.has("help") ? help(fields) : "";
-    Seed seed = seed(fields);
+    Family.Seed seed = seed(fields);
     Double scale = fields.optionalNumber("scale");
     String bucketName = bucketName(fields);
     Family family =
@@ -115,23 +112,23 @@ final class FamilyReader {
     }
   }
 
-  private static Seed seed(Fields fields) {
+  private static Family.Seed seed(Fields fields) {
     if (fields.optional("seed") instanceof YamlNode.Scalar scalar) {
       if (scalar.text().startsWith("$")) {
-        return new Seed(List.of(), scalar.text().substring(1));
+        return new Family.Seed(List.of(), scalar.text().substring(1));
       }
       fields.problem("seed", "expected a list, or a fact such as $speculation");
-      return Seed.NONE;
+      return Family.Seed.NONE;
     }
-    return new Seed(fields.optionalTexts("seed"), null);
+    return new Family.Seed(fields.optionalTexts("seed"), null);
   }
 
   private @Nullable String bucketName(Fields fields) {
     boolean isNamed = fields.optional("buckets") instanceof YamlNode.Scalar;
-    if (fields.has("buckets") != (type == Type.HISTOGRAM)) {
+    if (fields.has("buckets") != (type == Family.Type.HISTOGRAM)) {
       fields.problem(
           "buckets",
-          type == Type.HISTOGRAM
+          type == Family.Type.HISTOGRAM
               ? "expected \"buckets\" of a histogram"
               : "only a histogram has \"buckets\"");
     }
@@ -164,14 +161,14 @@ final class FamilyReader {
     }
   }
 
-  private List<Row> rows(Fields fields) {
+  private List<Family.Row> rows(Fields fields) {
     if (!fields.has("rows")) {
       return List.of(row(fields));
     }
     if (fields.has("value")) {
       fields.problem("value", "expected either \"value\" or \"rows\"");
     }
-    List<Row> rows = new ArrayList<>();
+    List<Family.Row> rows = new ArrayList<>();
     for (YamlNode item : fields.list("rows")) {
       Fields row = new Fields(item, "a row", problems);
       rows.add(row(row));
@@ -180,7 +177,7 @@ final class FamilyReader {
     return rows;
   }
 
-  private Row row(Fields fields) {
+  private Family.Row row(Fields fields) {
     Map<String, String> labels = PageReader.texts(fields.optional("labels"), "labels", problems);
     for (Map.Entry<String, String> entry : labels.entrySet()) {
       checkLabel(fields, "labels", entry.getKey());
@@ -195,19 +192,20 @@ final class FamilyReader {
     Value value = value(fields, "value");
     Value count = fields.has("count") ? value(fields, "count") : null;
     checkKind(fields, value, count);
-    return new Row(value, count, labels);
+    return new Family.Row(value, count, labels);
   }
 
   private void checkKind(Fields fields, Value value, @Nullable Value count) {
     Kind kind = value instanceof Value.Measured measured ? measured.quantity().kind() : Kind.GAUGE;
     boolean isDistribution = kind == Kind.DISTRIBUTION || kind == Kind.DISTRIBUTIONS;
-    if (type == Type.HISTOGRAM && !isDistribution) {
+    if (type == Family.Type.HISTOGRAM && !isDistribution) {
       fields.problem("value", "expected a distribution, for a histogram");
     }
-    if (type == Type.SUMMARY && !isDistribution && count == null) {
+    if (type == Family.Type.SUMMARY && !isDistribution && count == null) {
       fields.problem("value", "expected a distribution for a summary, or \"count\"");
     }
-    if ((type == Type.GAUGE || type == Type.COUNTER || type == Type.UNTYPED) && isDistribution) {
+    if ((type == Family.Type.GAUGE || type == Family.Type.COUNTER || type == Family.Type.UNTYPED)
+        && isDistribution) {
       fields.problem("value", "a distribution can be a histogram or a summary only");
     }
     if (Measures.isLabelled(kind) && label.isEmpty()) {

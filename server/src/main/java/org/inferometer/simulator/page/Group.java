@@ -45,6 +45,23 @@ final class Group {
     return List.copyOf(groups.values());
   }
 
+  /**
+   * Groups as a family sees them that has some of their labels only: those that it doesn't tell
+   * apart are one.
+   */
+  static List<Group> withLabels(List<Group> groups, Collection<String> names) {
+    Map<Map<String, String>, Group> merged = new LinkedHashMap<>();
+    for (Group group : groups) {
+      Map<String, String> labels = new LinkedHashMap<>(group.labels);
+      labels.keySet().retainAll(names);
+      merged
+          .computeIfAbsent(labels, key -> new Group(group.kind, labels, group.facts))
+          .measures
+          .addAll(group.measures);
+    }
+    return List.copyOf(merged.values());
+  }
+
   private static Map<String, String> labels(
       Subject subject, Map<String, String> facts, PageForm form) {
     Map<String, String> asked = form.labels(subject.kind());
@@ -165,7 +182,7 @@ final class Group {
   private static double part(Value.Term term, List<Distribution> distributions) {
     double sum = 0;
     for (Distribution one : distributions) {
-      sum += term.part() == Value.Part.SUM ? one.sum() : one.count();
+      sum += term.part() == Value.Part.SUM ? one.sum() : (double) one.count();
     }
     return sum;
   }

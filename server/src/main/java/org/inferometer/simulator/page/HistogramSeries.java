@@ -15,34 +15,28 @@ final class HistogramSeries implements Series {
   }
 
   /**
-   * What stands before the numbers.
+   * Its lines.
    *
    * @param buckets the last one's bound is +Inf
    */
-  record Prefixes(byte[][] buckets, byte[] sum, byte[] count) {}
+  record Lines(Line[] buckets, Line sum, Line count) {}
 
-  private final Prefixes prefixes;
+  private final Lines lines;
   private final Order order;
   private final double[] bounds;
   private final double scale;
-  private final NumberText counts;
-  private final NumberText sums;
   private final Supplier<List<Distribution>> distributions;
 
   HistogramSeries(
-      Prefixes prefixes,
+      Lines lines,
       Order order,
       double[] bounds,
       double scale,
-      NumberText counts,
-      NumberText sums,
       Supplier<List<Distribution>> distributions) {
-    this.prefixes = prefixes;
+    this.lines = lines;
     this.order = order;
     this.bounds = bounds;
     this.scale = scale;
-    this.counts = counts;
-    this.sums = sums;
     this.distributions = distributions;
   }
 
@@ -84,7 +78,7 @@ final class HistogramSeries implements Series {
       add(one, cumulative);
     }
     for (int i = 0; i < cumulative.length; i++) {
-      line(prefixes.buckets()[i], cumulative[i], counts, out);
+      lines.buckets()[i].write((double) cumulative[i], out);
     }
   }
 
@@ -112,7 +106,7 @@ final class HistogramSeries implements Series {
     for (Distribution one : all) {
       count += one.count();
     }
-    line(prefixes.count(), count, counts, out);
+    lines.count().write((double) count, out);
   }
 
   private void sum(List<Distribution> all, Bytes out) {
@@ -120,12 +114,6 @@ final class HistogramSeries implements Series {
     for (Distribution one : all) {
       sum += one.sum();
     }
-    line(prefixes.sum(), sum * scale, sums, out);
-  }
-
-  private static void line(byte[] prefix, double value, NumberText numbers, Bytes out) {
-    out.add(prefix);
-    numbers.write(value, out);
-    out.add('\n');
+    lines.sum().write(sum * scale, out);
   }
 }

@@ -1,15 +1,13 @@
 package org.inferometer.simulator.page;
 
-/** One line. */
+/** A series of one line. */
 final class NumberSeries implements Series {
-  private final byte[] prefix;
+  private final Line line;
   private final Source source;
-  private final NumberText numbers;
 
   NumberSeries(byte[] prefix, Source source, NumberText numbers) {
-    this.prefix = prefix;
+    this.line = new Line(prefix, numbers);
     this.source = source;
-    this.numbers = numbers;
   }
 
   @Override
@@ -19,8 +17,6 @@ final class NumberSeries implements Series {
 
   @Override
   public void write(Bytes out, long nowNs) {
-    out.add(prefix);
-    numbers.write(source.number(nowNs), out);
-    out.add('\n');
+    line.write(source.number(nowNs), out);
   }
 }

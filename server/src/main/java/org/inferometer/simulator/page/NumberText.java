@@ -51,7 +51,7 @@ enum NumberText {
       return mantissa.substring(0, end) + "e+0" + (point - 1);
     }
 
-    /** Python's repr: an exponent below 1e-4 and from 1e16 on. */
+    // Python's repr has an exponent below 1e-4 and from 1e16 on.
     private static String repr(double value) {
       double size = Math.abs(value);
       if (!Double.isFinite(value)) {

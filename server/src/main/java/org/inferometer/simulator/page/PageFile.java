@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code model_name}: as it is served; {@code engine}: the index among data-parallel ones
  *   <li>{@code max_model_len}: tokens; also decides the buckets of token counts
  *   <li>{@code speculation}: how many tokens are drafted, if any are
- *   <li>{@code max_lora}: slots for adapters, if adapters are on
- *   <li>{@code nixl}: there if KV is sent between instances
+ *   <li>{@code adapters}: slots for adapters, if adapters are on
+ *   <li>{@code transfers}: there if KV is sent between instances
+ *   <li>{@code mfu}: there if floating point operations are estimated
  *   <li>of the KV cache, as the engine's configuration calls them: {@code block_size}, {@code
  *       num_gpu_blocks}, {@code cache_dtype}, {@code gpu_memory_utilization}, {@code
  *       enable_prefix_caching} (True or False), ...; those that aren't brought are as the page
@@ -130,8 +131,10 @@ public final class PageFile {
    *
    * @param frontend such as {@code python}; "" if the page knows of none
    * @param ofEndpoint facts that hold for all subjects, unless they bring their own
+   * @throws IllegalArgumentException if there is no such front end, or not in that release
    */
   public PageForm form(Version release, String frontend, Map<String, String> ofEndpoint) {
+    style(frontend);
     List<Family> there = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Family family : families) {
@@ -144,12 +147,20 @@ public final class PageFile {
         there.add(family);
       }
     }
+    if (there.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the page " + id + " has nothing for " + release + " " + frontend);
+    }
     return new PageForm(this, release, frontend, all(ofEndpoint), there);
   }
 
+  /** An endpoint's facts and, for those it doesn't bring, the page's; one may name another. */
   private Map<String, String> all(Map<String, String> ofEndpoint) {
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.putAll(ofEndpoint);
+    all.replaceAll(
+        (name, value) ->
+            value.startsWith("$") ? all.getOrDefault(value.substring(1), value) : value);
     return all;
   }
 

@@ -31,7 +31,6 @@ public final class PageForm {
     this.frontend = frontend;
     this.facts = Map.copyOf(facts);
     this.families = List.copyOf(families);
-    style();
     Map<Quantity, TreeSet<Double>> all = new HashMap<>();
     for (Family family : families) {
       if (family.type() == Family.Type.HISTOGRAM) {

@@ -31,7 +31,7 @@ public final class PageWriter {
    */
   public Page write(List<Subject> now, long nowNs) {
     List<Section> all = sections;
-    if (all == null || !isSame(now)) {
+    if (all == null || !now.equals(subjects)) {
       all = sections(now);
       sections = all;
       subjects = List.copyOf(now);
@@ -46,25 +46,6 @@ public final class PageWriter {
     return new Page(out.array(), out.length(), form.contentType());
   }
 
-  /** Whether they are those of the page before, with the measures that they had. */
-  private boolean isSame(List<Subject> now) {
-    if (now.size() != subjects.size()) {
-      return false;
-    }
-    for (int i = 0; i < now.size(); i++) {
-      Subject one = now.get(i);
-      Subject before = subjects.get(i);
-      if (one != before
-          && (one.measures() != before.measures()
-              || !one.kind().equals(before.kind())
-              || !one.labels().equals(before.labels())
-              || !one.facts().equals(before.facts()))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private List<Section> sections(List<Subject> now) {
     List<Group> groups = Group.of(now, form);
     List<Section> made = new ArrayList<>();
@@ -77,7 +58,10 @@ public final class PageWriter {
         }
       }
       if (!having.isEmpty()) {
-        made.add(new Section(family, form, having, epochMs));
+        List<String> only = family.subjectLabels();
+        made.add(
+            new Section(
+                family, form, only == null ? having : Group.withLabels(having, only), epochMs));
       }
     }
     return made;

@@ -86,14 +86,7 @@ final class RowSeries {
 
   /** The labels of the subject, of the row, and those that a quantity's label stands for. */
   private Map<String, String> labels(String key) {
-    Map<String, String> labels = new HashMap<>();
-    List<String> only = family.subjectLabels();
-    group.labels.forEach(
-        (name, value) -> {
-          if (only == null || only.contains(name)) {
-            labels.put(name, value);
-          }
-        });
+    Map<String, String> labels = new HashMap<>(group.labels);
     row.labels().forEach((name, value) -> labels.put(name, resolve(value)));
     List<String> names = family.label();
     String[] parts = names.isEmpty() ? new String[0] : key.split("\n", names.size());

@@ -154,18 +154,20 @@ final class SeriesMaker {
 
   private Series histogram(
       Family.Row row, Group group, Map<String, String> of, @Nullable List<String> keys) {
-    byte[][] buckets = new byte[bounds.length + 1][];
+    Line[] buckets = new Line[bounds.length + 1];
     for (int i = 0; i < bounds.length; i++) {
-      buckets[i] = prefix("_bucket", of, style.numbers().text(bounds[i]));
+      String le = style.numbers().text(bounds[i]);
+      buckets[i] = new Line(prefix("_bucket", of, le), style.counts());
     }
-    buckets[bounds.length] = prefix("_bucket", of, "+Inf");
+    buckets[bounds.length] = new Line(prefix("_bucket", of, "+Inf"), style.counts());
     return new HistogramSeries(
-        new HistogramSeries.Prefixes(buckets, prefix("_sum", of, null), prefix("_count", of, null)),
+        new HistogramSeries.Lines(
+            buckets,
+            new Line(prefix("_sum", of, null), sums()),
+            new Line(prefix("_count", of, null), style.counts())),
         form.histogramOrder(),
         bounds,
         family.scale(),
-        style.counts(),
-        sums(),
         distributions(row, group, keys));
   }
 

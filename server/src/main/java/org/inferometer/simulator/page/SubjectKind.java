@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /** What families can be about, with the quantities that are measured of it. */
 enum SubjectKind {
-  ENGINE(EngineQuantity.values()),
-  SERVER(ServerQuantity.values()),
-  GPU(GpuQuantity.values()),
-  HOST(HostQuantity.values()),
-  GATEWAY(GatewayQuantity.values()),
-  CLIENT(ClientQuantity.values());
+  ENGINE(EngineQuantity.class),
+  SERVER(ServerQuantity.class),
+  GPU(GpuQuantity.class),
+  HOST(HostQuantity.class),
+  GATEWAY(GatewayQuantity.class),
+  CLIENT(ClientQuantity.class);
 
-  private final Quantity[] quantities;
+  private final Class<? extends Quantity> quantities;
 
-  SubjectKind(Quantity[] quantities) {
+  SubjectKind(Class<? extends Quantity> quantities) {
     this.quantities = quantities;
   }
 
   @Nullable Quantity find(String id) {
-    for (Quantity quantity : quantities) {
+    for (Quantity quantity : quantities.getEnumConstants()) {
       if (quantity.id().equals(id)) {
         return quantity;
       }

@@ -132,9 +132,19 @@ public final class Request {
   /** Free for the front end's own bookkeeping. */
   public @Nullable Object frontEndState;
 
+  private final long outputContent;
+
   public Request(long id, Ask ask) {
+    this(id, ask, Dice.mix(id ^ OUTPUT_SALT));
+  }
+
+  /**
+   * @param outputContent the content that its generated tokens are
+   */
+  public Request(long id, Ask ask, long outputContent) {
     this.id = id;
     this.ask = ask;
+    this.outputContent = outputContent;
   }
 
   public int promptTokens() {
@@ -167,7 +177,7 @@ public final class Request {
    * later turn that repeats the answer is {@code prompt.then(outputContent(), generated)}.
    */
   public long outputContent() {
-    return Dice.mix(id ^ OUTPUT_SALT);
+    return outputContent;
   }
 
   @Override

@@ -95,7 +95,8 @@ final class Session {
   long cancelAfterNs() {
     boolean cancels = patience.chance(demand.cancelShare());
     Scenario.@Nullable Length law = demand.spec().cancelAfterSeconds();
-    double seconds = law == null ? patience.nextExponential(PATIENCE_SECONDS) : Law.draw(law, patience);
+    double seconds =
+        law == null ? patience.nextExponential(PATIENCE_SECONDS) : Law.draw(law, patience);
     return cancels ? nanos(seconds) : -1;
   }
 

@@ -49,8 +49,7 @@ class ApiFrontEndTest {
       int tokens =
           exponential ? (int) Math.max(1, Math.round(lengths.nextExponential(2000))) : 2000;
       stage.agenda.runUntil(due);
-      frontEnd.submit(
-          stage.request(SegmentPrompt.empty().then(1, tokens), 1, true), waits);
+      frontEnd.submit(stage.request(SegmentPrompt.empty().then(1, tokens), 1, true), waits);
       waits.expect(due, tokens * 5_000L);
     }
     stage.agenda.runUntil(due + 1000 * SECOND);
@@ -170,8 +169,7 @@ class ApiFrontEndTest {
   void slowDetokenising_delaysWhatUsersSeeButNotTheEngine() {
     stage.serverKnobs.set(Knob.SERVER_DETOKENISE, 20);
     ApiFrontEnd frontEnd = stage.frontEnd("a", FrontEndCosts.python(), 1, 20 * MILLI);
-    Clients clients =
-        stage.clients(Stage.chat(new Arrivals.Constant(20), 100, 100), frontEnd);
+    Clients clients = stage.clients(Stage.chat(new Arrivals.Constant(20), 100, 100), frontEnd);
     stage.run(clients, 60 * SECOND);
     // 40 run, and each output takes 0.6 ms: 24 ms of work for a step of 20 ms.
     SteadyEngine engine = stage.engine("a");
@@ -210,8 +208,7 @@ class ApiFrontEndTest {
     double full = process.value(ServerQuantity.GC_COLLECTIONS, "2");
     assertThat(full).isBetween(6.0, 9.0);
     assertThat(process.value(ServerQuantity.CPU_SECONDS)).isBetween(2.0, 4.0);
-    assertThat(process.value(ServerQuantity.GC_COLLECTIONS, "0"))
-        .isGreaterThan(80 * full);
+    assertThat(process.value(ServerQuantity.GC_COLLECTIONS, "0")).isGreaterThan(80 * full);
   }
 
   @Test
@@ -268,8 +265,7 @@ class ApiFrontEndTest {
     stage.agenda.runUntil(SECOND);
     assertThat(engine.added).isEqualTo(3);
     assertThat(listeners.get(4).outcome).isEqualTo(new Outcome(503, null, "rejected"));
-    assertThat(
-            engine.measures().value(EngineQuantity.ADMISSION_REJECTIONS, "max_num_queued_reqs"))
+    assertThat(engine.measures().value(EngineQuantity.ADMISSION_REJECTIONS, "max_num_queued_reqs"))
         .isEqualTo(2);
     assertThat(http(frontEnd, "5xx")).isEqualTo(2);
   }

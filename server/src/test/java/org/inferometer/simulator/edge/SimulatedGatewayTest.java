@@ -62,8 +62,7 @@ class SimulatedGatewayTest {
   @Test
   void timeout_ofAStreamIsOfTheTimeBetweenTwoReads() {
     ApiFrontEnd server = server("a");
-    SimulatedGateway gateway =
-        stage.gateway(Stage.gateway(SECOND, 0, Routing.ROUND_ROBIN), server);
+    SimulatedGateway gateway = stage.gateway(Stage.gateway(SECOND, 0, Routing.ROUND_ROBIN), server);
     Listener stream = ask(gateway, 500, true);
     stage.agenda.runUntil(5 * SECOND + MILLI);
     assertThat(stream.ends).isZero();
@@ -126,8 +125,7 @@ class SimulatedGatewayTest {
     assertThat(stage.engine("a").running()).isEqualTo(2);
     assertThat(stage.gatewayMeasures.value(GatewayQuantity.WAITING_FOR_CONNECTION)).isEqualTo(4);
     stage.agenda.runUntil(100 * SECOND);
-    assertThat(
-            stage.gatewayMeasures.distribution(GatewayQuantity.CONNECTION_WAIT_SECONDS).mean())
+    assertThat(stage.gatewayMeasures.distribution(GatewayQuantity.CONNECTION_WAIT_SECONDS).mean())
         .isCloseTo(1, within(0.05));
     assertThat(stage.gatewayMeasures.value(GatewayQuantity.WAITING_FOR_CONNECTION)).isZero();
   }
@@ -220,8 +218,7 @@ class SimulatedGatewayTest {
   @Test
   void sticky_keepsSessionsTogetherAndMovesFewWhenOneGoes() {
     SimulatedGateway gateway =
-        stage.gateway(
-            Stage.gateway(0, 0, Routing.STICKY), server("a"), server("b"), server("c"));
+        stage.gateway(Stage.gateway(0, 0, Routing.STICKY), server("a"), server("b"), server("c"));
     long[] added = new long[3];
     for (int turn = 0; turn < 4; turn++) {
       for (int session = 1; session <= 300; session++) {
@@ -318,8 +315,7 @@ class SimulatedGatewayTest {
 
   @Test
   void split_goesToAPrefillInstanceThenToADecodeInstance() {
-    SimulatedGateway gateway =
-        stage.gateway(Stage.gateway(60 * SECOND, 0, Routing.ROUND_ROBIN));
+    SimulatedGateway gateway = stage.gateway(Stage.gateway(60 * SECOND, 0, Routing.ROUND_ROBIN));
     ApiFrontEnd prefill = server("p");
     ApiFrontEnd decode = server("d");
     gateway.addUpstream(prefill, Role.PREFILL, "p.sim:8000");
@@ -354,8 +350,7 @@ class SimulatedGatewayTest {
 
   @Test
   void clientThatLeaves_isPassedOnAndLogged() {
-    SimulatedGateway gateway =
-        stage.gateway(Stage.gateway(0, 0, Routing.ROUND_ROBIN), server("a"));
+    SimulatedGateway gateway = stage.gateway(Stage.gateway(0, 0, Routing.ROUND_ROBIN), server("a"));
     Listener listener = new Listener(stage.agenda, false);
     Request request = stage.request(100, 1000, true);
     gateway.submit(request, listener);
@@ -374,8 +369,7 @@ class SimulatedGatewayTest {
     ApiFrontEnd server = server("a");
     SimulatedGateway gateway =
         stage.gateway(
-            new Scenario.Gateway(
-                "g", 60 * SECOND, false, 0, MILLI, Routing.ROUND_ROBIN), server);
+            new Scenario.Gateway("g", 60 * SECOND, false, 0, MILLI, Routing.ROUND_ROBIN), server);
     ask(gateway, 5000, false);
     ask(gateway, 50, true);
     stage.agenda.runUntil(100 * SECOND);

@@ -112,8 +112,7 @@ public final class Stage {
     long id = ids.next();
     return new Request(
         id,
-        new Ask(
-            "r" + id, "chat", prompt, output, Ask.NO_LIMIT, null, 0, 0.7, false, 0, streams));
+        new Ask("r" + id, "chat", prompt, output, Ask.NO_LIMIT, null, 0, 0.7, false, 0, streams));
   }
 
   public Clients clients(Workload spec, Server target) {

@@ -195,8 +195,7 @@ class WholeTest {
     assertThat(client.distribution(ClientQuantity.PROMPT_TOKENS).sum())
         .isEqualTo(stage.gatewayMeasures.value(GatewayQuantity.PROMPT_TOKENS))
         .isEqualTo(sum(EngineQuantity.PROMPT_TOKENS));
-    assertThat(engines.stream().mapToLong(this::finished).sum())
-        .isEqualTo((long) ended(client));
+    assertThat(engines.stream().mapToLong(this::finished).sum()).isEqualTo((long) ended(client));
   }
 
   private long finished(VllmEngine engine) {
@@ -210,8 +209,7 @@ class WholeTest {
   @Test
   void prefillAndDecodeInstances_serveBetweenThem() {
     Stage stage = new Stage(9);
-    SimulatedGateway gateway =
-        stage.gateway(Stage.gateway(60 * SECOND, 0, Routing.LEAST_REQUESTS));
+    SimulatedGateway gateway = stage.gateway(Stage.gateway(60 * SECOND, 0, Routing.LEAST_REQUESTS));
     gateway.addUpstream(server(stage, "p", 1), Role.PREFILL, "p.sim:8000");
     gateway.addUpstream(server(stage, "d", 1), Role.DECODE, "d.sim:8000");
     Clients clients = stage.clients(Stage.chat(new Arrivals.Poisson(3), 800, 50), gateway);
@@ -234,8 +232,7 @@ class WholeTest {
     Dice dice = Dice.of(seed).stream("trouble");
     Routing[] routings = Routing.values();
     SimulatedGateway gateway =
-        stage.gateway(
-            Stage.gateway(15 * SECOND, 20, routings[dice.nextInt(routings.length)]));
+        stage.gateway(Stage.gateway(15 * SECOND, 20, routings[dice.nextInt(routings.length)]));
     Map<String, ApiFrontEnd> up = new HashMap<>();
     for (String name : List.of("a", "b", "c")) {
       ApiFrontEnd server = server(stage, name, 1);

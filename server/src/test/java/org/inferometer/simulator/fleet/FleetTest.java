@@ -222,8 +222,7 @@ class FleetTest {
 
   @Test
   void restartWithFlagsThatCantBe_isRefused_andStopsNothing() {
-    Flags tooLong =
-        SmallFleet.scenario("kv_blocks: 520", "").fleet().replicas().getFirst().flags();
+    Flags tooLong = SmallFleet.scenario("kv_blocks: 520", "").fleet().replicas().getFirst().flags();
     Flags impossible = new FlagsWith(tooLong).blocks(100);
     assertThatThrownBy(
             () -> fleet.apply(new Action.Restart(impossible, null, false), Target.all(), 0))
@@ -391,8 +390,7 @@ class FleetTest {
     assertThat(direct.replicas())
         .allSatisfy(
             one ->
-                assertThat(
-                        one.engines().getFirst().measures().value(EngineQuantity.PROMPT_TOKENS))
+                assertThat(one.engines().getFirst().measures().value(EngineQuantity.PROMPT_TOKENS))
                     .isPositive());
   }
 
@@ -401,9 +399,7 @@ class FleetTest {
     assertThatThrownBy(
             () ->
                 Fleet.of(
-                    SmallFleet.scenario("gpu_memory_utilization: 0.2", ""),
-                    1,
-                    SmallFleet.START_MS))
+                    SmallFleet.scenario("gpu_memory_utilization: 0.2", ""), 1, SmallFleet.START_MS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected llama-3.1-8b to fit into 1 L40S");
   }

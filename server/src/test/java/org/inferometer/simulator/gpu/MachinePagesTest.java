@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pages of GPUs and hosts, against those of real exporters. */
 class MachinePagesTest {
-  private static final String L40S = "fixtures/gpu/dcgm-exporter_4.8-l40s-no-pod-no-xid-series_upcloud.prom";
+  private static final String L40S =
+      "fixtures/gpu/dcgm-exporter_4.8-l40s-no-pod-no-xid-series_upcloud.prom";
   private static final Pattern SERIES = Pattern.compile("([a-zA-Z0-9_:]+)(?:\\{(.*)})? (\\S+)");
 
   private final Rig rig = new Rig("qwen3-8b", "L40S", 2);
@@ -48,14 +49,14 @@ class MachinePagesTest {
         if (matcher.matches() && type.containsKey(matcher.group(1))) {
           String name = matcher.group(1);
           told.putIfAbsent(
-              name, new Told(type.get(name), help.getOrDefault(name, ""), labels(matcher.group(2))));
+              name,
+              new Told(type.get(name), help.getOrDefault(name, ""), labels(matcher.group(2))));
         }
       }
     }
     // A recorded page may have families of which it dropped the series.
     type.forEach(
-        (name, as) ->
-            told.putIfAbsent(name, new Told(as, help.getOrDefault(name, ""), List.of())));
+        (name, as) -> told.putIfAbsent(name, new Told(as, help.getOrDefault(name, ""), List.of())));
     return told;
   }
 
@@ -78,7 +79,9 @@ class MachinePagesTest {
       subjects.add(new Subject("gpu", Map.of(), facts, gpu.measures()));
     }
     return lines(
-        PageFile.builtIn("dcgm").form(Version.parse(release), list, Map.of()).writer(0)
+        PageFile.builtIn("dcgm")
+            .form(Version.parse(release), list, Map.of())
+            .writer(0)
             .write(subjects, rig.agenda.now()));
   }
 
@@ -200,7 +203,9 @@ class MachinePagesTest {
         new Subject("host", Map.of(), Map.of("host", "gpu-node-0"), rig.host.measures());
     List<String> page =
         lines(
-            PageFile.builtIn("node").form(Version.parse("1.9.0"), Map.of()).writer(0)
+            PageFile.builtIn("node")
+                .form(Version.parse("1.9.0"), Map.of())
+                .writer(0)
                 .write(List.of(subject), rig.agenda.now()));
     Map<String, Told> real =
         told(dump("fixtures/gpu/node_exporter_linux-e2e-recorded-procfs.prom"));

@@ -120,7 +120,7 @@ class OtherEnginesTest {
     String[] words = what.split(" ");
     boolean isNew = words[1].equals("0.5.12") || words[0].equals("tgi");
     Map<String, Families.Found> page =
-        Families.of(VllmSample.text(words[0], words[1], "", "max_lora", "4"));
+        Families.of(VllmSample.text(words[0], words[1], "", "adapters", "4"));
     Map<String, String[]> rows = catalogue(words[0]);
     TreeSet<String> expected = new TreeSet<>();
     rows.forEach(

@@ -36,6 +36,21 @@ final class VllmSample {
     return new String(page.body(), 0, page.length(), StandardCharsets.UTF_8);
   }
 
+  /** The page of two data-parallel engines. */
+  static String ofTwoEngines(PageForm form, String... facts) {
+    List<Subject> subjects = new ArrayList<>(subjects(form, facts));
+    Subject first = subjects.getFirst();
+    subjects.clear();
+    for (String index : List.of("0", "1")) {
+      Map<String, String> own = new LinkedHashMap<>(first.facts());
+      own.put("engine", index);
+      own.put("dp_rank", index);
+      subjects.add(new Subject("engine", Map.of(), own, engine(form)));
+    }
+    Page page = form.writer(EPOCH_MS).write(subjects, NOW_NS);
+    return new String(page.body(), 0, page.length(), StandardCharsets.UTF_8);
+  }
+
   static List<Subject> subjects(PageForm form, String... facts) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("model_name", "Qwen/Qwen3-32B");
@@ -52,6 +67,11 @@ final class VllmSample {
   static Measures engine(PageForm form) {
     Measures measures = new Measures(EngineQuantity.class, form.edges(), 60_000_000_000L);
     move(measures, EngineQuantity.values());
+    measures.set(EngineQuantity.PREFIX_QUERY_TOKENS, 4000);
+    measures.set(EngineQuantity.SPEC_DRAFT_TOKENS, 2074);
+    measures.set(EngineQuantity.SPEC_ACCEPTED_TOKENS, 900);
+    measures.set(EngineQuantity.SPEC_ACCEPTED_AT, "0", 700);
+    measures.set(EngineQuantity.SPEC_ACCEPTED_AT, "1", 200);
     for (String reason : List.of("stop", "length")) {
       measures.add(EngineQuantity.FINISHED, reason, 40);
     }

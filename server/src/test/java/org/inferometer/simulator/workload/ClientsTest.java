@@ -87,8 +87,12 @@ class ClientsTest {
       assertThat(now.ask.prompt().contentKey(0, said))
           .isEqualTo(before.ask.prompt().contentKey(0, said));
       assertThat(now.ask.prompt().contentKey(said, said + before.generated))
-          .isEqualTo(before.ask.prompt().then(answer, before.generated)
-              .contentKey(said, said + before.generated));
+          .isEqualTo(
+              before
+                  .ask
+                  .prompt()
+                  .then(answer, before.generated)
+                  .contentKey(said, said + before.generated));
       assertThat(now.promptTokens()).isGreaterThan(said + before.generated);
       assertThat(now.dueNs - before.dueNs).isEqualTo(100 * MILLI + 2 * SECOND);
       assertThat(now.session).isEqualTo(before.session).isNotZero();
@@ -102,8 +106,7 @@ class ClientsTest {
         ask(
             new WorkloadMaker(STEADY)
                 .lengths(
-                    new Length.Mix(
-                        List.of(new Length.Fixed(100), new Length.Fixed(4000)), weights),
+                    new Length.Mix(List.of(new Length.Fixed(100), new Length.Fixed(4000)), weights),
                     new Length.Mix(List.of(new Length.Fixed(300), new Length.Fixed(5)), weights))
                 .make(),
             100 * SECOND);
@@ -174,17 +177,14 @@ class ClientsTest {
 
   @Test
   void cancelled_areAbandonedAfterTheirTime() {
-    ask(
-        new WorkloadMaker(STEADY).cancels(0.3, new Length.Fixed(0.05)).make(),
-        100 * SECOND);
+    ask(new WorkloadMaker(STEADY).cancels(0.3, new Length.Fixed(0.05)).make(), 100 * SECOND);
     int sent = server.asked.size();
     assertThat(server.abandoned / (double) sent).as("seed %d", SEED).isCloseTo(0.3, within(0.03));
   }
 
   @Test
   void timeouts_comeAtExactlyTheirTime() {
-    Clients clients =
-        stage.clients(new WorkloadMaker(STEADY).timeout(60 * MILLI).make(), server);
+    Clients clients = stage.clients(new WorkloadMaker(STEADY).timeout(60 * MILLI).make(), server);
     stage.run(clients, 10 * SECOND);
     assertThat(clients.measures().value(ClientQuantity.ENDED, "timeout")).isEqualTo(200);
     assertThat(clients.measures().distribution(ClientQuantity.SECONDS, "timeout").mean())

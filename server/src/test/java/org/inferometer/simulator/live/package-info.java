@@ -1,0 +1,4 @@
+@NullMarked
+package org.inferometer.simulator.live;
+
+import org.jspecify.annotations.NullMarked;
