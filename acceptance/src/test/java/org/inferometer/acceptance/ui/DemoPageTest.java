@@ -107,7 +107,9 @@ class DemoPageTest {
       event.click();
       assertThat(screen.find(".cursor-time")).not().hasText("Now");
       for (String layer : List.of("request", "engine", "gpu")) {
-        assertThat(screen.find(".band[data-layer=" + layer + "] .u-over").first()).isVisible();
+        Locator band = screen.find(".band[data-layer=" + layer + "]");
+        band.scrollIntoViewIfNeeded();
+        assertThat(band.locator(".u-over").first()).isVisible();
       }
       assertThat(screen.find(".demo-line")).containsText("Load beyond capacity since");
       screen.photograph("demo-marks");
