@@ -15,6 +15,9 @@ final class ServedRequest {
   /** Where it was sent; null until it was. */
   @Nullable Engine engine;
 
+  /** Whether it has arrived there. */
+  boolean handedOver;
+
   /** Tokens that were handed on, or would have been if it streamed. */
   int delivered;
 
