@@ -60,8 +60,8 @@ public record FrontEndCosts(
     return Math.round((requestNs + promptTokenNs * promptTokens) * factor);
   }
 
-  /** Of a step's outputs. */
-  long outputsNs(int chunks, int tokens, double factor) {
-    return Math.round(batchNs + (chunkNs * chunks + tokenNs * tokens) * factor);
+  /** Of the outputs of so many steps. */
+  long outputsNs(int steps, int chunks, int tokens, double factor) {
+    return Math.round((double) batchNs * steps + (chunkNs * chunks + tokenNs * tokens) * factor);
   }
 }

@@ -18,6 +18,11 @@ final class ServedRequest {
   /** Whether it has arrived there. */
   boolean handedOver;
 
+  /** Its latest outputs that wait, and where in them. */
+  @Nullable OutputBatch batch;
+
+  int place;
+
   /** Tokens that were handed on, or would have been if it streamed. */
   int delivered;
 

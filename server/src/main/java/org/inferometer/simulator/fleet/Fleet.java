@@ -201,7 +201,7 @@ public final class Fleet implements Simulation {
     int gpus = made.tensorParallel() * made.dataParallel();
     String hostName = made.host();
     boolean shared = hostName != null;
-    String machineName = shared ? hostName : name + "-node";
+    String machineName = hostName == null ? name + "-node" : hostName;
     boolean isNew = machines.all().stream().noneMatch(m -> m.host().name().equals(machineName));
     Machines.Machine machine =
         machines.machine(machineName, shared ? gpus * Math.max(1, made.count()) : gpus);
