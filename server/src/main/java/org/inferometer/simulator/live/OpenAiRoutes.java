@@ -305,7 +305,7 @@ final class OpenAiRoutes implements HttpService {
                   prompt,
                   plan.outputTokens(),
                   plan.maxTokens(),
-                  null,
+                  model.parent() == null ? null : model.id(),
                   asked.priority(),
                   asked.temperature(),
                   asked.penalties(),
