@@ -52,8 +52,7 @@ class VllmPageTest {
       assertThat(frontend).isEqualTo("multiprocess");
       assertThat(release).isIn("0.9.2", "0.10.0", "0.10.2", "0.11.0");
     }
-    expected.forEach(
-        (name, row) -> compare(row, Objects.requireNonNull(page.get(name), name)));
+    expected.forEach((name, row) -> compare(row, Objects.requireNonNull(page.get(name), name)));
   }
 
   private static void compare(VllmCatalogue.Row row, Families.Found family) {
