@@ -35,8 +35,7 @@ public final class EngineSpeed {
     results.put("simulatedSeconds", seconds);
     results.put("runs", RUNS);
     // Others that use the machine cost cache and clock, which CPU time doesn't show.
-    results.put(
-        "loadAverage", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    results.put("loadAverage", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     ArrayNode rows = results.putArray("engine");
     for (boolean asynchronous : new boolean[] {false, true}) {
       for (int running : RUNNING) {
