@@ -132,6 +132,10 @@ final class Inputs {
     return placeholder;
   }
 
+  List<String> texts(String key) {
+    return fields.optionalTexts(key);
+  }
+
   List<String> manyOf(String key, Collection<String> known) {
     List<String> texts = fields.optionalTexts(key);
     for (String text : texts) {

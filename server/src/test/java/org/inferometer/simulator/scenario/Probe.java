@@ -73,7 +73,7 @@ public final class Probe {
       start = scenario.durationNs() / 2;
     }
     List<Stretch> stretches = new ArrayList<>();
-    stretches.add(new Stretch(3 * Bounds.MINUTE, start));
+    stretches.add(new Stretch(3 * Bounds.MINUTE, start - 5 * Bounds.SECOND));
     stretches.add(
         new Stretch(
             start + 2 * Bounds.MINUTE, Math.min(start + 8 * Bounds.MINUTE, scenario.durationNs())));

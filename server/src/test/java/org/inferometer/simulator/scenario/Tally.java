@@ -1,6 +1,5 @@
 package org.inferometer.simulator.scenario;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,22 +28,20 @@ final class Tally {
     }
   }
 
-  /** Of the values of a stretch: a distribution's growth. */
+  /**
+   * The values of a stretch, by the upper edges of their buckets; engines have edges of their own.
+   */
   private static final class Spread {
-    private double[] counts = {};
-    private double[] edges = {};
+    private final Map<Double, Double> counts = new TreeMap<>();
     private double count;
     private double sum;
 
     void add(Distribution of, double[] now, double[] was) {
       int buckets = of.bucketCount();
-      if (counts.length == 0) {
-        counts = new double[buckets];
-        edges = new double[buckets];
-        Arrays.setAll(edges, of::edge);
-      }
       for (int i = 0; i < buckets; i++) {
-        counts[i] += now[i] - was[i];
+        if (now[i] != was[i]) {
+          counts.merge(of.edge(i), now[i] - was[i], Double::sum);
+        }
       }
       count += now[buckets] - was[buckets];
       sum += now[buckets + 1] - was[buckets + 1];
@@ -53,10 +50,10 @@ final class Tally {
     /** The upper edge of the bucket in which the quantile lies. */
     double quantile(double q) {
       double seen = 0;
-      for (int i = 0; i < counts.length; i++) {
-        seen += counts[i];
+      for (Map.Entry<Double, Double> bucket : counts.entrySet()) {
+        seen += bucket.getValue();
         if (seen >= q * count) {
-          return edges[i];
+          return bucket.getKey();
         }
       }
       return Double.NaN;
