@@ -27,6 +27,7 @@ class CliTest {
         "serve",
         "query",
         "lint",
+        "simulate",
         "test",
         "test promql",
         "tsdb",
@@ -55,6 +56,7 @@ class CliTest {
         "serve",
         "query",
         "lint",
+        "simulate",
         "test promql",
         "tsdb list",
         "tsdb analyze",
@@ -103,7 +105,8 @@ class CliTest {
                 + "For help: inferometer --help\n");
     assertThat(run("zzz")).isEqualTo(ExitCode.USAGE);
     assertThat(captured.err())
-        .contains("no command \"zzz\"; there are serve, check, lint, query, test, tsdb\n");
+        .contains(
+            "no command \"zzz\"; there are serve, check, lint, query, test, tsdb, simulate\n");
   }
 
   @Test

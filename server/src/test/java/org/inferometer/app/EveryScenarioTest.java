@@ -85,8 +85,7 @@ class EveryScenarioTest {
     List<Happening> events = new ArrayList<>();
     for (Happening one : scenario.events()) {
       long forNs = one.forNs() == 0 ? 0 : Math.max(1, Math.round(one.forNs() * factor));
-      events.add(
-          new Happening(Math.round(one.atNs() * factor), forNs, one.on(), one.action()));
+      events.add(new Happening(Math.round(one.atNs() * factor), forNs, one.on(), one.action()));
     }
     return new Scenario(
         scenario.name(),
@@ -170,8 +169,7 @@ class EveryScenarioTest {
         .orElseThrow();
   }
 
-  private static EndpointReport report(Fleet fleet, Endpoint endpoint)
-      throws InterruptedException {
+  private static EndpointReport report(Fleet fleet, Endpoint endpoint) throws InterruptedException {
     VirtualTime time = new VirtualTime(START_MS + fleet.now() / NANOS_PER_MS);
     Checker checker =
         new Checker(CATALOGUE, Goals.NONE, Facts.NONE, time, time, time::pass, Checker.WAIT_MS);

@@ -44,8 +44,7 @@ class SimulatedEdgePagesTest {
       PageFile.builtIn("gen-ai-client").form(RELEASE, Map.of("model_name", "m"));
 
   private final Stage stage = new Stage(21);
-  private final Measures gatewayMeasures =
-      new Measures(GatewayQuantity.class, GATEWAY.edges(), 0);
+  private final Measures gatewayMeasures = new Measures(GatewayQuantity.class, GATEWAY.edges(), 0);
   private final Clients clients = run();
 
   /** Some answers are cut by the gateway. */
@@ -135,9 +134,13 @@ class SimulatedEdgePagesTest {
     expected.put("error_share", cut / sent);
     expected.put("http_5xx_share", cut / sent);
     expected.put("e2e_mean", gatewayMeasures.distribution(GatewayQuantity.SECONDS).mean());
-    expected.put("frontend_time_mean", gatewayMeasures.distribution(GatewayQuantity.OVERHEAD_SECONDS).mean());
-    expected.put("ttft_mean", gatewayMeasures.distribution(GatewayQuantity.FIRST_BYTE_SECONDS).mean());
-    expected.put("output_token_rate", truth.distribution(ClientQuantity.GENERATION_TOKENS).sum() / 60);
+    expected.put(
+        "frontend_time_mean",
+        gatewayMeasures.distribution(GatewayQuantity.OVERHEAD_SECONDS).mean());
+    expected.put(
+        "ttft_mean", gatewayMeasures.distribution(GatewayQuantity.FIRST_BYTE_SECONDS).mean());
+    expected.put(
+        "output_token_rate", truth.distribution(ClientQuantity.GENERATION_TOKENS).sum() / 60);
     expected.put("prompt_token_rate", truth.distribution(ClientQuantity.PROMPT_TOKENS).sum() / 60);
     expected.put("output_length_mean", truth.distribution(ClientQuantity.GENERATION_TOKENS).mean());
     check(signals(gatewayPage(), "gateway"), "litellm/gateway:1", expected);
@@ -154,7 +157,8 @@ class SimulatedEdgePagesTest {
     expected.put("error_share", cut / sent);
     expected.put("ttft_mean", truth.distribution(ClientQuantity.TTFT).mean());
     expected.put("itl_mean", truth.distribution(ClientQuantity.CHUNK_SECONDS).mean());
-    expected.put("output_token_rate", truth.distribution(ClientQuantity.GENERATION_TOKENS).sum() / 60);
+    expected.put(
+        "output_token_rate", truth.distribution(ClientQuantity.GENERATION_TOKENS).sum() / 60);
     expected.put("prompt_length_mean", 300.0);
     check(signals(clientPage(), "client"), "gen-ai/client:1", expected);
   }

@@ -1,8 +1,6 @@
 package org.inferometer.simulator.edge;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +51,6 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
   private final List<Engine> engines;
   private final List<ApiProcess> processes = new ArrayList<>();
   private final Set<ServedRequest> served = new LinkedHashSet<>();
-  private final Deque<OutputBatch> freeBatches = new ArrayDeque<>();
   private int nextProcess;
   private int nextEngine;
   private double leak;
@@ -148,15 +145,89 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     process.connections++;
     process.here++;
     process.collectGarbage(process.meter.onRequest());
-    process.loop.add(readNs(request), () -> read(one));
+    process.loop.addRequest(new Reading(one));
   }
 
-  private long readNs(Request request) {
-    return costs.requestNs(request.promptTokens(), knobs.get(Knob.SERVER_TOKENISE))
-        + request.ask.preprocessNs();
+  /** A request is read, unless its client has gone by then. */
+  private final class Reading implements EventLoop.Work {
+    private final ServedRequest one;
+
+    Reading(ServedRequest one) {
+      this.one = one;
+    }
+
+    @Override
+    public long cpuNs() {
+      Request request = one.request;
+      return costs.requestNs(request.promptTokens(), knobs.get(Knob.SERVER_TOKENISE))
+          + request.ask.preprocessNs();
+    }
+
+    @Override
+    public boolean isMoot() {
+      return one.ended;
+    }
+
+    @Override
+    public void done() {
+      read(one);
+    }
   }
 
-  /** It is tokenised. That its client has gone is noticed only after. */
+  /** What steps brought for a process is handed on; what comes before that begins joins it. */
+  private final class Outputs implements EventLoop.Work {
+    private final ApiProcess process;
+    private @Nullable OutputBatch begun;
+
+    Outputs(ApiProcess process) {
+      this.process = process;
+    }
+
+    @Override
+    public long cpuNs() {
+      OutputBatch batch = process.batch;
+      double factor = knobs.get(Knob.SERVER_DETOKENISE);
+      return costs.outputsNs(batch.steps(), batch.chunks(), batch.allTokens(), factor);
+    }
+
+    @Override
+    public void begin() {
+      OutputBatch batch = process.batch;
+      begun = batch;
+      process.batch = process.spare;
+      process.spare = batch;
+      batch.close();
+    }
+
+    @Override
+    public void done() {
+      OutputBatch batch = begun;
+      if (batch != null) {
+        deliver(batch);
+      }
+    }
+  }
+
+  /** A client's leaving is noticed. */
+  private final class Leaving implements EventLoop.Work {
+    private final ServedRequest one;
+
+    Leaving(ServedRequest one) {
+      this.one = one;
+    }
+
+    @Override
+    public long cpuNs() {
+      return costs.abortNs();
+    }
+
+    @Override
+    public void done() {
+      abort(one);
+    }
+  }
+
+  /** It is tokenised. */
   private void read(ServedRequest one) {
     Engine engine = leastLoaded();
     Outcome refusal = refusal(one.request.ask, engine);
@@ -166,8 +237,24 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     }
     one.engine = engine;
     one.request.readNs = agenda.now();
+    if (costs.handoverNs() == 0) {
+      handOver(one, engine);
+    } else {
+      agenda.in(costs.handoverNs(), () -> handOver(one, engine));
+    }
+  }
+
+  /** The engine core has it; if its client went meanwhile, the core is told at once. */
+  private void handOver(ServedRequest one, Engine engine) {
     one.process.here--;
+    if (stopped) {
+      return;
+    }
+    one.handedOver = true;
     engine.add(one.request);
+    if (!served.contains(one)) {
+      engine.abort(one.request);
+    }
   }
 
   private @Nullable Outcome refusal(Ask ask, Engine engine) {
@@ -218,23 +305,24 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     int count = outputs.count();
     for (int i = 0; i < count; i++) {
       if (outputs.request(i).frontEndState instanceof ServedRequest one && !one.ended) {
-        one.process.batch.add(one, outputs.tokens(i), outputs.isLast(i));
+        take(one, outputs.tokens(i), outputs.isLast(i));
       }
     }
     for (ApiProcess process : processes) {
-      if (process.batch.size() > 0) {
-        take(process);
+      if (process.isInStep) {
+        process.isInStep = false;
+        process.batch.addStep();
+        process.collectGarbage(process.meter.onOutputs(process.batch.size()));
+        if (process.batch.steps() == 1) {
+          process.loop.addOutput(new Outputs(process));
+        }
       }
     }
   }
 
-  private void take(ApiProcess process) {
-    OutputBatch batch = process.batch;
-    process.batch = freeBatches.isEmpty() ? new OutputBatch() : freeBatches.remove();
-    process.collectGarbage(process.meter.onOutputs(batch.size()));
-    double factor = knobs.get(Knob.SERVER_DETOKENISE);
-    process.loop.add(
-        costs.outputsNs(batch.chunks(), batch.allTokens(), factor), () -> deliver(batch));
+  private static void take(ServedRequest one, int tokens, boolean isLast) {
+    one.process.isInStep = true;
+    one.process.batch.add(one, tokens, isLast);
   }
 
   private void deliver(OutputBatch batch) {
@@ -245,7 +333,6 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
       }
     }
     batch.clear();
-    freeBatches.add(batch);
   }
 
   private void deliver(ServedRequest one, int tokens, boolean isLast) {
@@ -346,13 +433,15 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     if (request.frontEndState instanceof ServedRequest one && served.contains(one) && !one.gone) {
       one.gone = true;
       noteHttp(one, 200);
-      one.process.loop.add(costs.abortNs(), () -> abort(one));
+      one.process.loop.addOutput(new Leaving(one));
     }
   }
 
   private void abort(ServedRequest one) {
     if (one.engine != null && !one.ended) {
-      one.engine.abort(one.request);
+      if (one.handedOver) {
+        one.engine.abort(one.request);
+      }
       if (kind == Frontend.RUST) {
         // Python's front end forgets them uncounted.
         one.engine.measures().add(EngineQuantity.FINISHED, "abort", 1);

@@ -14,8 +14,13 @@ final class ApiProcess {
 
   int here;
 
-  /** What this step brought for it, while a step's outputs are being sorted. */
+  /** Outputs that wait for their turn, and those that are being handed on. */
   OutputBatch batch = new OutputBatch();
+
+  OutputBatch spare = new OutputBatch();
+
+  /** Whether this step brought something for it. */
+  boolean isInStep;
 
   ApiProcess(Agenda agenda, HostProcess process, Measures measures) {
     loop = new EventLoop(agenda, process);

@@ -15,6 +15,14 @@ final class ServedRequest {
   /** Where it was sent; null until it was. */
   @Nullable Engine engine;
 
+  /** Whether it has arrived there. */
+  boolean handedOver;
+
+  /** Its latest outputs that wait, and where in them. */
+  @Nullable OutputBatch batch;
+
+  int place;
+
   /** Tokens that were handed on, or would have been if it streamed. */
   int delivered;
 

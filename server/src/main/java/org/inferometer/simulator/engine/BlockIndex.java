@@ -1,27 +1,26 @@
 package org.inferometer.simulator.engine;
 
-import java.util.Arrays;
-
 /**
- * A map from the hash of a block's content to a block, by open addressing with linear probing; a
- * removal moves what follows back instead of leaving a mark. Block 0, the null block, is no value.
+ * Finds blocks by the hashes of their contents, by open addressing with linear probing; a removal
+ * moves what follows back instead of leaving a mark. It holds blocks alone and looks their hashes
+ * up where the pool keeps them, so that it stays small. Block 0, the null block, is never in it.
  * Not thread-safe.
  */
 final class BlockIndex {
   static final int NONE = 0;
 
-  private final long[] keys;
-  private final int[] values;
+  private final long[] hashes;
+  private final int[] blocks;
   private final int mask;
   private int size;
 
   /**
-   * @param entriesMax so many entries it can hold
+   * @param hashes by block; those of blocks that are in the index don't change
    */
-  BlockIndex(int entriesMax) {
-    int length = Integer.highestOneBit(Math.max(8, entriesMax)) << 2;
-    keys = new long[length];
-    values = new int[length];
+  BlockIndex(long[] hashes) {
+    this.hashes = hashes;
+    int length = Integer.highestOneBit(Math.max(8, hashes.length)) << 2;
+    blocks = new int[length];
     mask = length - 1;
   }
 
@@ -29,59 +28,53 @@ final class BlockIndex {
     return size;
   }
 
-  /** The block, or {@link #NONE}. */
-  int get(long key) {
-    return values[slot(key)];
+  /** The block with this hash, or {@link #NONE}. */
+  int get(long hash) {
+    return blocks[slot(hash)];
   }
 
-  void put(long key, int value) {
-    int slot = slot(key);
-    if (values[slot] == NONE) {
-      keys[slot] = key;
+  /** Puts a block in, in the place of the one with the same hash if there is one. */
+  void put(int block) {
+    int slot = slot(hashes[block]);
+    if (blocks[slot] == NONE) {
       size++;
     }
-    values[slot] = value;
+    blocks[slot] = block;
   }
 
-  void remove(long key) {
-    int slot = slot(key);
-    if (values[slot] != NONE) {
+  void remove(long hash) {
+    int slot = slot(hash);
+    if (blocks[slot] != NONE) {
       size--;
       close(slot);
     }
   }
 
-  void clear() {
-    Arrays.fill(values, NONE);
-    size = 0;
-  }
-
-  /** Where the key is, or would be put. */
-  private int slot(long key) {
-    int slot = home(key);
-    while (values[slot] != NONE && keys[slot] != key) {
+  /** Where the hash is, or would be put. */
+  private int slot(long hash) {
+    int slot = home(hash);
+    while (blocks[slot] != NONE && hashes[blocks[slot]] != hash) {
       slot = (slot + 1) & mask;
     }
     return slot;
   }
 
-  private int home(long key) {
-    return (int) (key ^ (key >>> 32)) & mask;
+  private int home(long hash) {
+    return (int) (hash ^ (hash >>> 32)) & mask;
   }
 
   /** Empties a slot and moves those after it that would not be found any more. */
   private void close(int slot) {
     int hole = slot;
     int next = (hole + 1) & mask;
-    while (values[next] != NONE) {
-      int away = (next - home(keys[next])) & mask;
+    while (blocks[next] != NONE) {
+      int away = (next - home(hashes[blocks[next]])) & mask;
       if (away >= ((next - hole) & mask)) {
-        keys[hole] = keys[next];
-        values[hole] = values[next];
+        blocks[hole] = blocks[next];
         hole = next;
       }
       next = (next + 1) & mask;
     }
-    values[hole] = NONE;
+    blocks[hole] = NONE;
   }
 }

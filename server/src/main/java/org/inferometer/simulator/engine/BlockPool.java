@@ -37,7 +37,7 @@ final class BlockPool {
     isHashed = new boolean[blocks];
     nextTwin = new int[blocks];
     previousTwin = new int[blocks];
-    index = new BlockIndex(blocks);
+    index = new BlockIndex(hashes);
     for (int block = 1; block < blocks; block++) {
       link(block, previous[ENDS], ENDS);
     }
@@ -102,7 +102,7 @@ final class BlockPool {
     isHashed[block] = true;
     int first = index.get(hash);
     if (first == BlockIndex.NONE) {
-      index.put(hash, block);
+      index.put(block);
       nextTwin[block] = block;
       previousTwin[block] = block;
     } else {
@@ -150,7 +150,7 @@ final class BlockPool {
     nextTwin[previousTwin[block]] = twin;
     previousTwin[twin] = previousTwin[block];
     if (index.get(hashes[block]) == block) {
-      index.put(hashes[block], twin);
+      index.put(twin);
     }
   }
 

@@ -57,6 +57,16 @@ final class Scheduler {
     return runningCount;
   }
 
+  /** Tokens that the last plan had left over. */
+  int budgetLeft() {
+    return budget;
+  }
+
+  /** Whether the last plan drove somebody out. */
+  boolean hasPreempted() {
+    return preempted;
+  }
+
   Sequence running(int index) {
     Sequence sequence = running[index];
     if (sequence == null) {

@@ -31,6 +31,10 @@ final class Sequence {
   private static final long CHAIN_SEED = 0x6b765f626c6f636bL;
 
   final Request request;
+
+  /** The engine it is in: a request goes through two where prefill and decode are apart. */
+  final Engine engine;
+
   final int promptTokens;
 
   /** After so many generated tokens it ends, and how. */
@@ -85,8 +89,10 @@ final class Sequence {
   private final long chain;
   private Prompt content;
 
-  Sequence(Request request, EngineConfig config, int adapter) {
+  Sequence(Request request, Engine engine, int adapter) {
     this.request = request;
+    this.engine = engine;
+    EngineConfig config = engine.config();
     this.adapter = adapter;
     blockSize = config.blockSize();
     Request.Ask ask = request.ask;

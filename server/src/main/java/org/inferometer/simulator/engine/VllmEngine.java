@@ -152,7 +152,10 @@ public final class VllmEngine implements Engine {
       throw new IllegalArgumentException(
           "expected a prompt below " + config.maxModelLen() + " tokens: " + request);
     }
-    Sequence sequence = new Sequence(request, config, adapters.number(request.ask.adapter()));
+    if (request.queuedNs >= 0 || request.finish != null) {
+      throw new IllegalArgumentException("expected a request that no engine has had: " + request);
+    }
+    Sequence sequence = new Sequence(request, this, adapters.number(request.ask.adapter()));
     request.engineState = sequence;
     inbox.add(sequence);
     wake();
@@ -162,7 +165,7 @@ public final class VllmEngine implements Engine {
   public void abort(Request request) {
     if (stopped
         || !(request.engineState instanceof Sequence sequence)
-        || sequence.request != request
+        || sequence.engine != this
         || sequence.aborted
         || sequence.place == Place.KEPT
         || sequence.place == Place.GONE) {

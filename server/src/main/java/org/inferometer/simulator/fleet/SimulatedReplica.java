@@ -158,7 +158,8 @@ final class SimulatedReplica implements Replica {
   }
 
   private boolean isRust() {
-    return settings.made().frontend() == Frontend.RUST || settings.made().engine() == EngineKind.TGI;
+    return settings.made().frontend() == Frontend.RUST
+        || settings.made().engine() == EngineKind.TGI;
   }
 
   private long pageNs() {
@@ -166,7 +167,9 @@ final class SimulatedReplica implements Replica {
   }
 
   private int apiServers() {
-    return settings.made().frontend() == Frontend.MULTIPROCESS ? Math.max(1, settings.made().apiServers()) : 1;
+    return settings.made().frontend() == Frontend.MULTIPROCESS
+        ? Math.max(1, settings.made().apiServers())
+        : 1;
   }
 
   private void readWeights() {

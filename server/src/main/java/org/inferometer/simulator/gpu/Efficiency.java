@@ -18,6 +18,15 @@ final class Efficiency {
   /** The same for the small matrices of experts, each with few of the tokens: assumption. */
   static final double EXPERT_MATRICES = 0.60;
 
+  /**
+   * Tokens of a step with which matrices reach about half of that: the rows of one large tile, of
+   * which few SMs have more than one to do.
+   */
+  static final double TILE_ROWS = 128;
+
+  /** Fewer rows than these cost as much as these: those of the smallest tensor instruction. */
+  static final double ROWS_MIN = 16;
+
   /** Attention of prompts, through the peak: FlashAttention's published 0.5 to 0.75. */
   static final double ATTENTION = 0.55;
 
@@ -27,7 +36,7 @@ final class Efficiency {
   /** Weights that are read once, through the memory's peak. */
   static final double WEIGHT_READS = 0.85;
 
-  /** KV that is read block by block. Others found half of the peak (PEERS: 1.9 times the time). */
+  /** KV that is read block by block. BLIS found half of the peak (1.9 times the time). */
   static final double KV_READS = 0.70;
 
   /** Bytes per token, layer and unit of width that pass between kernels in 16 bits: ten tensors. */
@@ -41,7 +50,7 @@ final class Efficiency {
 
   /**
    * Seconds that each kernel takes to begin and to run out within a graph. With nine of them a
-   * layer costs 20 microseconds; others found 32 with all that a layer does (PEERS).
+   * layer costs 20 microseconds; BLIS found 32 with all that a layer does.
    */
   static final double KERNEL_GAP = 2.2e-6;
 
@@ -53,15 +62,19 @@ final class Efficiency {
   /** Tokens of a step above which vLLM has no graph: 512, its largest captured size. */
   static final int GRAPH_TOKENS_MAX = 512;
 
-  /** Sampling: kernels outside of graphs, and passes over the logits in 32 bits. */
+  /** Seconds of the kernels that sample, which no graph has. */
   static final double SAMPLING = 100e-6;
 
-  static final double LOGIT_PASSES = 5;
+  /**
+   * How often logits in 32 bits are read or written: as probabilities, sorted with their indices,
+   * summed, cut and drawn from. Most models' generation settings ask for top-p, which sorts.
+   */
+  static final double LOGIT_PASSES = 24;
 
   /** Adapters of rank 16 on all matrices of a layer, about 14 widths of them, in 16 bits. */
   static final double ADAPTER_BYTES = 16 * 14 * 2;
 
-  /** Part of a link's bandwidth that collectives reach: 0.75 (PEERS), and of PCIe's. */
+  /** Part of a link's bandwidth that collectives reach: 0.75 as BLIS found, and of PCIe's. */
   static final double LINK = 0.75;
 
   static final double PCIE = 0.65;

@@ -59,6 +59,10 @@ public final class ReplicaTimer implements StepTimer {
   /** What a step asks of each GPU, whatever it is. */
   private static final class Work {
     double flops;
+
+    /** Part of the rate that matrices of so many rows reach. */
+    double fullness;
+
     double attention;
     double weights;
     double kvRead;
@@ -151,6 +155,8 @@ public final class ReplicaTimer implements StepTimer {
   private void measure(StepWork step) {
     int tokens = step.tokens();
     work.flops = bodyFlops * tokens + vocabularyFlops * step.requests();
+    double rows = tokens + Efficiency.ROWS_MIN;
+    work.fullness = rows / (rows + Efficiency.TILE_ROWS);
     work.attention = attentionFlops * attended(step.prefillAttention, step.prefillTokens);
     work.weights = weightBytes(tokens);
     work.kvRead =
@@ -206,13 +212,13 @@ public final class ReplicaTimer implements StepTimer {
     Board board = gpu.board();
     double clock = gpu.clockFactor();
     double bandwidth = board.bandwidth * gpu.memoryFactor();
-    double matrices = work.flops / (matrixRate(board) * clock);
+    double matrices = work.flops / (matrixRate(board) * clock * work.fullness);
     double weights = work.weights / (bandwidth * Efficiency.WEIGHT_READS);
     double linear = smoothMax(matrices, weights);
     double attention = work.attention / (board.flops * clock * Efficiency.ATTENTION);
     double kv = (work.kvRead + work.kvWritten) / (bandwidth * Efficiency.KV_READS);
     double passes = (work.activations + work.logits) / (bandwidth * Efficiency.WEIGHT_READS);
-    return linear + attention + kv + passes + work.gaps + exchange(gpu);
+    return linear + attention + kv + passes + work.gaps / clock + exchange(gpu);
   }
 
   private double matrixRate(Board board) {

@@ -28,14 +28,17 @@ public final class SimulatedGpu implements GpuDevice {
   /*
    * What draws power, through what there is above idling. A kernel that only waits: an A100's ranks
    * that wait for a hung one are at 100 % and near 70 W of 400 (NVIDIA/nccl #968). Memory at full
-   * bandwidth and SMs with warps: decode draws about 60 % of an H100's limit. Tensor cores: large
-   * matrices ask for more than the limit, so that the clock falls by a tenth or a fifth (INC-10a).
-   * Assumptions of that scale.
+   * bandwidth and SMs with warps: decode draws about 60 % of an H100's limit, but all that cards
+   * with GDDR may, whose chips are clocked far up their voltage curve (an RTX 3090 at 315 W,
+   * INC-10b; an RTX PRO 4500 at 165 W with 16 users). Tensor cores: large matrices ask for more than
+   * the limit, so that the clock falls by a tenth or a fifth (INC-10a). Assumptions of that scale.
    */
   private static final double KERNEL_POWER = 0.04;
   private static final double SM_POWER = 0.14;
+  private static final double SM_POWER_GDDR = 0.6;
   private static final double TENSOR_POWER = 1.3;
   private static final double DRAM_POWER = 0.4;
+  private static final double DRAM_POWER_GDDR = 0.7;
 
   /**
    * Degrees of the air that comes in, and how much warmer the chip is at its limit: assumptions.
@@ -265,8 +268,10 @@ public final class SimulatedGpu implements GpuDevice {
     loadFromNs = fromNs;
     loadUntilNs = untilNs;
     double range = board.power - board.idle;
-    coreWatts = range * (KERNEL_POWER + SM_POWER * load.sm + TENSOR_POWER * load.tensor);
-    dramWatts = range * DRAM_POWER * load.dram * memoryFactor;
+    double sm = board.hbm ? SM_POWER : SM_POWER_GDDR;
+    coreWatts = range * (KERNEL_POWER + sm * load.sm + TENSOR_POWER * load.tensor);
+    double dram = board.hbm ? DRAM_POWER : DRAM_POWER_GDDR;
+    dramWatts = range * dram * load.dram * memoryFactor;
   }
 
   @Override

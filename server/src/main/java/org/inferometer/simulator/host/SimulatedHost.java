@@ -22,6 +22,9 @@ public final class SimulatedHost implements Host {
   /** Share of the memory that is free for nothing: files read fill the rest. An assumption. */
   private static final double CACHED_SHARE = 0.3;
 
+  /** Part of what no process holds that one can get without swapping: an assumption. */
+  private static final double AVAILABLE_SHARE = 0.98;
+
   /** CPU that daemons and the kernel use on each core, by mode: assumptions. */
   private static final double SYSTEM_SHARE = 0.004;
 
@@ -63,6 +66,10 @@ public final class SimulatedHost implements Host {
   private final Measures measures;
   private final List<SimulatedProcess> processes = new ArrayList<>();
   private final double[] owed;
+  private final double[] userSeconds;
+  private final double[] systemSeconds;
+  private final double[] idleSeconds;
+  private final double[] stealSeconds;
   private final String[] user;
   private final String[] system;
   private final String[] idle;
@@ -101,6 +108,10 @@ public final class SimulatedHost implements Host {
     this.measures = new Measures(HostQuantity.class, edges, agenda.now());
     this.closedNs = agenda.now();
     this.owed = new double[cores];
+    this.userSeconds = new double[cores];
+    this.systemSeconds = new double[cores];
+    this.idleSeconds = new double[cores];
+    this.stealSeconds = new double[cores];
     this.user = labels("user");
     this.system = labels("system");
     this.idle = labels("idle");
@@ -120,14 +131,13 @@ public final class SimulatedHost implements Host {
   /** All series are there from the start, with what a day of little work leaves. */
   private void begin(double startSeconds) {
     for (int i = 0; i < cores; i++) {
-      measures.set(HostQuantity.CPU_SECONDS, idle[i], 86_400 * (1 - SYSTEM_SHARE));
+      idleSeconds[i] = 86_400 * (1 - SYSTEM_SHARE);
+      systemSeconds[i] = 86_400 * SYSTEM_SHARE;
       for (String mode : List.of("iowait", "irq", "nice", "softirq")) {
         measures.set(HostQuantity.CPU_SECONDS, i + "\n" + mode, 0);
       }
-      measures.set(HostQuantity.CPU_SECONDS, steal[i], 0);
-      measures.set(HostQuantity.CPU_SECONDS, system[i], 86_400 * SYSTEM_SHARE);
-      measures.set(HostQuantity.CPU_SECONDS, user[i], 0);
     }
+    tellCpu();
     measures.set(HostQuantity.BOOT_TIME, bootSeconds);
     measures.set(HostQuantity.MEMORY_TOTAL, memory);
     measures.set(HostQuantity.TIME, startSeconds);
@@ -178,6 +188,7 @@ public final class SimulatedHost implements Host {
   @Override
   public Measures measures() {
     close(agenda.now());
+    tellCpu();
     int running = running(agenda.now());
     measures.set(HostQuantity.PROCESSES_RUNNING, Math.max(1, Math.rint(running + busy)));
     measures.set(HostQuantity.TIME, bootSeconds + 86_400 + agenda.now() / 1e9);
@@ -191,10 +202,15 @@ public final class SimulatedHost implements Host {
       used += process.resident;
     }
     double rest = Math.max(0, memory - used);
-    double cached = rest * CACHED_SHARE;
+    double cached = pages(rest * CACHED_SHARE);
     measures.set(HostQuantity.MEMORY_CACHED, cached);
-    measures.set(HostQuantity.MEMORY_FREE, rest - cached);
-    measures.set(HostQuantity.MEMORY_AVAILABLE, rest * 0.98);
+    measures.set(HostQuantity.MEMORY_FREE, pages(rest - cached));
+    measures.set(HostQuantity.MEMORY_AVAILABLE, pages(rest * AVAILABLE_SHARE));
+  }
+
+  /** The kernel gives memory in pages of 4 KiB. */
+  private static double pages(double bytes) {
+    return Math.rint(bytes / 4096) * 4096;
   }
 
   private void turned() {
@@ -279,11 +295,24 @@ public final class SimulatedHost implements Host {
     double kernel = own * KERNEL_SHARE + span * (1 - stealShare) * SYSTEM_SHARE;
     double program = own * (1 - KERNEL_SHARE) + others;
     double stolen = span * stealShare * Math.min(1, (own + others) / (span * (1 - stealShare)));
-    measures.add(HostQuantity.CPU_SECONDS, system[core], kernel);
-    measures.add(HostQuantity.CPU_SECONDS, user[core], program);
-    measures.add(HostQuantity.CPU_SECONDS, steal[core], stolen);
-    measures.add(
-        HostQuantity.CPU_SECONDS, idle[core], Math.max(0, span - kernel - program - stolen));
+    systemSeconds[core] += kernel;
+    userSeconds[core] += program;
+    stealSeconds[core] += stolen;
+    idleSeconds[core] += Math.max(0, span - kernel - program - stolen);
+  }
+
+  private void tellCpu() {
+    for (int i = 0; i < cores; i++) {
+      measures.set(HostQuantity.CPU_SECONDS, idle[i], ticks(idleSeconds[i]));
+      measures.set(HostQuantity.CPU_SECONDS, steal[i], ticks(stealSeconds[i]));
+      measures.set(HostQuantity.CPU_SECONDS, system[i], ticks(systemSeconds[i]));
+      measures.set(HostQuantity.CPU_SECONDS, user[i], ticks(userSeconds[i]));
+    }
+  }
+
+  /** The kernel tells CPU time in hundredths of a second. */
+  private static double ticks(double seconds) {
+    return Math.floor(seconds * 100) / 100;
   }
 
   private void average(double span, double used) {

@@ -1,5 +1,6 @@
 package org.inferometer.simulator.live;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,10 +20,32 @@ final class FleetApis {
         made.servedName(),
         made.engine().name().toLowerCase(Locale.ROOT),
         replica.maxModelLen(),
-        made.release());
+        made.release(),
+        null);
   }
 
-  static Api of(Replica replica) {
+  /** The model, and the adapters that the workload asks for if it can be given any. */
+  private static List<ModelCard> cards(Fleet fleet, Replica replica) {
+    ModelCard model = card(replica);
+    List<ModelCard> cards = new ArrayList<>();
+    cards.add(model);
+    if (replica.made().flags().lora() != null) {
+      for (int i = 0; i < adapters(fleet.scenario()); i++) {
+        cards.add(model.adapter("adapter-" + i));
+      }
+    }
+    return cards;
+  }
+
+  private static int adapters(Scenario scenario) {
+    return scenario.workloads().stream()
+        .map(Scenario.Workload::adapters)
+        .mapToInt(mix -> mix == null ? 0 : mix.count())
+        .max()
+        .orElse(0);
+  }
+
+  static Api of(Fleet fleet, Replica replica) {
     return new Api() {
       @Override
       public Server server() {
@@ -36,7 +59,7 @@ final class FleetApis {
 
       @Override
       public List<ModelCard> models() {
-        return List.of(card(replica));
+        return cards(fleet, replica);
       }
 
       @Override
@@ -74,8 +97,9 @@ final class FleetApis {
   private static List<ModelCard> all(Fleet fleet) {
     Map<String, ModelCard> cards = new LinkedHashMap<>();
     for (Replica replica : fleet.replicas()) {
-      cards.merge(
-          card(replica).id(), card(replica), (a, b) -> b.contextMax() < a.contextMax() ? b : a);
+      for (ModelCard card : cards(fleet, replica)) {
+        cards.merge(card.id(), card, (a, b) -> b.contextMax() < a.contextMax() ? b : a);
+      }
     }
     return List.copyOf(cards.values());
   }

@@ -10,7 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.inferometer.http.HeldBytes;
 import org.inferometer.simulator.fleet.Endpoint;
 import org.inferometer.simulator.fleet.Fleet;
@@ -104,6 +108,16 @@ public final class LiveFleet implements AutoCloseable {
    * @throws IOException if an address can't be listened on; then nothing listens
    */
   public LiveFleet start() throws IOException {
+    return start(fleet::now);
+  }
+
+  /**
+   * Listens everywhere, and lets time go on towards the present.
+   *
+   * @param presentNs the simulated time that should be now; asked when all ports are open
+   * @throws IOException if an address can't be listened on; then nothing listens
+   */
+  public LiveFleet start(LongSupplier presentNs) throws IOException {
     try {
       open(CONTROL, fleet.scenario().name(), null, false, List.of(control()));
       List<Endpoint> endpoints = fleet.endpoints();
@@ -114,7 +128,7 @@ public final class LiveFleet implements AutoCloseable {
       close();
       throw e;
     }
-    time.start(Pacer.platformThreads());
+    time.start(Pacer.platformThreads(), presentNs.getAsLong());
     looking = Pacer.virtualThreads().start("live-ports", LOOK_EVERY_NS, this::look);
     return this;
   }
@@ -150,7 +164,7 @@ public final class LiveFleet implements AutoCloseable {
     if (endpoint.job().equals("engine")) {
       for (Replica replica : fleet.replicas()) {
         if (replica.name().equals(endpoint.name())) {
-          return FleetApis.of(replica);
+          return FleetApis.of(fleet, replica);
         }
       }
     }
@@ -272,7 +286,7 @@ public final class LiveFleet implements AutoCloseable {
   }
 
   private static int width(
-      List<Listening> all, java.util.function.Function<Listening, String> text) {
+      List<Listening> all, Function<Listening, String> text) {
     return all.stream().mapToInt(one -> text.apply(one).length()).max().orElse(0) + 2;
   }
 
@@ -294,17 +308,8 @@ public final class LiveFleet implements AutoCloseable {
     }
     time.close();
     // Each waits a moment for requests under way; all at a time.
-    List<Thread> stops =
-        open.stream()
-            .map(site -> Thread.ofVirtual().name("live-stop").start(site.listener::stop))
-            .toList();
-    for (Thread stop : stops) {
-      try {
-        stop.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    try (ExecutorService stops = Executors.newVirtualThreadPerTaskExecutor()) {
+      open.forEach(site -> stops.execute(site.listener::stop));
     }
   }
 }

@@ -143,7 +143,7 @@ final class OpenAiJson {
     json.writeNumberField("created", created);
     json.writeStringField("owned_by", model.owner());
     json.writeStringField("root", model.id());
-    json.writeNullField("parent");
+    writeTextOrNull(json, "parent", model.parent());
     json.writeNumberField("max_model_len", model.contextMax());
     json.writeEndObject();
   }

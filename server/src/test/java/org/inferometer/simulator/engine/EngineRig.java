@@ -35,6 +35,9 @@ final class EngineRig {
   long stepNs = MS;
   private long nextId;
 
+  /** Is asked when a step begins. */
+  Runnable beforeStep = () -> {};
+
   /** Is asked after every step, once outputs are out. */
   Runnable afterStep = () -> {};
 
@@ -49,6 +52,7 @@ final class EngineRig {
   }
 
   private long begin(StepWork work, long nowNs) {
+    beforeStep.run();
     steps.add(
         new Step(nowNs, work.prefillTokens, work.decodeTokens, work.requests(), work.extraNs));
     return stepNs + work.extraNs;

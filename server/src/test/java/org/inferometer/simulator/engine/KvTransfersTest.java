@@ -123,6 +123,24 @@ class KvTransfersTest {
   }
 
   @Test
+  void sameRequestInBoth_beginsAnewInTheSecond() {
+    EngineRig prefill = rig();
+    Request request = toSend(prefill, 1001);
+    prefill.agenda.runUntil(5 * MS);
+    EngineRig decode = rig();
+    request.handover = Handover.TO_FETCH;
+    request.clearServed();
+    decode.add(request);
+    prefill.engine.abort(request);
+    decode.runOut();
+    assertThat(request.generated).isEqualTo(100);
+    assertThat(request.transferredTokens).isEqualTo(1000);
+    assertThat(request.queuedNs).isZero();
+    assertThat(prefill.engine.cache().pool().used()).isZero();
+    assertThat(decode.engine.cache().pool().used()).isZero();
+  }
+
+  @Test
   void senderHasItNoMore_computesItself() {
     EngineRig prefill = rig();
     Request sent = toSend(prefill, 1001);

@@ -142,7 +142,7 @@ class ReplicaTimerTest {
     assertThat(rig.gauge(0, GpuQuantity.POWER)).isBetween(320.0, 360.0);
     assertThat((int) rig.gauge(0, GpuQuantity.CLOCK_EVENT_REASONS) & Clocks.POWER_CAP).isNotZero();
     assertThat(rig.seconds(prefill)).isGreaterThan(prefillBefore * 1.15);
-    assertThat(rig.seconds(decode)).isLessThan(decodeBefore * 1.02);
+    assertThat(rig.seconds(decode)).isLessThan(decodeBefore * 1.08);
   }
 
   @Test
@@ -230,6 +230,27 @@ class ReplicaTimerTest {
     assertThat(rig.gauge(2, GpuQuantity.KERNEL_TIME)).isZero();
     rig.gpus.get(2).reset();
     assertThat(rig.seconds(Rig.decode(16, 500))).isFinite();
+  }
+
+  /** With steps of one length and random arrivals waiting is as queueing theory has it (M/D/1). */
+  @Test
+  void steadySteps_queueAsTheoryHasIt() {
+    Rig rig = new Rig("qwen3-8b", "H100", 1);
+    StepWork work = Rig.prefill(64);
+    double service = rig.seconds(work);
+    double load = 0.7;
+    Dice dice = Dice.of(41);
+    double arrival = 0;
+    double waited = 0;
+    int requests = 60_000;
+    for (int i = 0; i < requests; i++) {
+      arrival += dice.nextExponential(service / load);
+      rig.agenda.runUntil(Math.max(rig.agenda.now(), Math.round(arrival * 1e9)));
+      waited += rig.agenda.now() / 1e9 - arrival;
+      rig.agenda.runUntil(rig.agenda.now() + rig.timer.begin(work, rig.agenda.now()));
+    }
+    double theory = service * load / (2 * (1 - load));
+    assertThat(waited / requests).as("seed 41").isCloseTo(theory, within(theory * 0.05));
   }
 
   @Test

@@ -89,8 +89,8 @@ class SimulatedHostTest {
     double told = seconds(host, "user") - userBefore + seconds(host, "system") - systemBefore;
     double daemons = 0.004 * 3 * elapsed;
     double others = told - used - daemons;
-    assertThat(others).as("seed 23").isBetween(0.0, 0.5 * elapsed + 0.01);
-    assertThat(all(host) - before).as("seed 23").isEqualTo(3 * elapsed, within(elapsed * 0.01));
+    assertThat(others).as("seed 23").isBetween(-0.1, 0.5 * elapsed + 0.1);
+    assertThat(all(host) - before).as("seed 23").isEqualTo(3 * elapsed, within(0.2));
   }
 
   private static double all(SimulatedHost host) {

@@ -101,7 +101,7 @@ final class LiveRig implements AutoCloseable {
     server = frontEnd;
     engine = frontEnd.engines().getFirst();
     live = new RealTime(agenda, clock, 1, _ -> {}).start(clock);
-    ModelCard card = new ModelCard(MODEL, "vllm", CONTEXT, release);
+    ModelCard card = new ModelCard(MODEL, "vllm", CONTEXT, release, null);
     OpenAiRoutes routes =
         new OpenAiRoutes(live, agenda, new OneApi(frontEnd, card), new RequestIds(), START_MS);
     listener =

@@ -47,7 +47,8 @@ class OpenAiDamageTest {
         taken += OpenAiFuzz.take(kind(json), body) ? 1 : 0;
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError(
-            "seed " + seed + ", try " + i + ": " + new String(body, StandardCharsets.ISO_8859_1), e);
+            "seed " + seed + ", try " + i + ": " + new String(body, StandardCharsets.ISO_8859_1),
+            e);
       }
     }
     assertThat(taken).isBetween(500, 15_000);

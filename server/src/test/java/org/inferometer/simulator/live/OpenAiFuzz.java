@@ -2,7 +2,9 @@ package org.inferometer.simulator.live;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 
-/** A target for Jazzer: whatever a client sends is read or refused, and what is read is answered. */
+/**
+ * A target for Jazzer: whatever a client sends is read or refused, and what is read is answered.
+ */
 public final class OpenAiFuzz {
   private static final int CONTEXT = 4096;
 

@@ -1,0 +1,5 @@
+/** How fast simulations run. */
+@NullMarked
+package org.inferometer.benchmarks.simulator;
+
+import org.jspecify.annotations.NullMarked;

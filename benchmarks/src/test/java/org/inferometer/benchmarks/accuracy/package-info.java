@@ -1,0 +1,4 @@
+@NullMarked
+package org.inferometer.benchmarks.accuracy;
+
+import org.jspecify.annotations.NullMarked;
