@@ -187,7 +187,7 @@ final class SimulationServer {
       fleet.agenda().at(Math.max(fleet.now(), options.forMs() * NANOS_PER_MS), this::stop);
     }
     try (LiveFleet live = new LiveFleet(fleet, settings, ticker, console::say)) {
-      live.start();
+      live.start(() -> options.speed() == 1 ? passedNs(options) : fleet.now());
       tell(fleet, live, options);
       CompletableFuture.anyOf(end, live.time().end()).get();
       RuntimeException broken = live.time().end().getNow(null);

@@ -88,9 +88,7 @@ public final class AccuracyPage {
                 count(rows, "fair"),
                 count(rows, "**off**"),
                 100 * median(rows.stream().mapToDouble(Comparison.Row::error).toArray()),
-                100
-                    * median(
-                        rows.stream().mapToDouble(row -> Math.abs(row.error())).toArray()));
+                100 * median(rows.stream().mapToDouble(row -> Math.abs(row.error())).toArray()));
           }
         });
   }
@@ -123,12 +121,12 @@ public final class AccuracyPage {
     String last = "";
     for (Comparison.Row row : comparison.rows()) {
       line(
-          "| %s | %s | %s | %s | %+.0f %% | %s |",
+          "| %s | %s | %s | %s | %+d %% | %s |",
           row.run().equals(last) ? "" : row.run(),
           row.figure().title(),
           text(row, row.published()),
           text(row, row.simulated()),
-          100 * row.error(),
+          Math.round(100 * row.error()),
           row.verdict());
       last = row.run();
     }
@@ -169,8 +167,7 @@ public final class AccuracyPage {
   }
 
   private void line(String format, Object... arguments) {
-    page.append(
-            arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments))
+    page.append(arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments))
         .append('\n');
   }
 }

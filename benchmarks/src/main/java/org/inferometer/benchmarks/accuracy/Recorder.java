@@ -12,8 +12,8 @@ import org.inferometer.simulator.request.Request;
 import org.inferometer.simulator.request.Server;
 
 /**
- * Stands before a server and writes down what each request went through, as a load tester does: from
- * the moment it was sent. Not thread-safe.
+ * Stands before a server and writes down what each request went through, as a load tester does:
+ * from the moment it was sent. Not thread-safe.
  */
 final class Recorder implements Server {
   private final Server server;

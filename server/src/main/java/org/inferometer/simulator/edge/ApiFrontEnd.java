@@ -237,8 +237,24 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     }
     one.engine = engine;
     one.request.readNs = agenda.now();
+    if (costs.handoverNs() == 0) {
+      handOver(one, engine);
+    } else {
+      agenda.in(costs.handoverNs(), () -> handOver(one, engine));
+    }
+  }
+
+  /** The engine core has it; if its client went meanwhile, the core is told at once. */
+  private void handOver(ServedRequest one, Engine engine) {
     one.process.here--;
+    if (stopped) {
+      return;
+    }
+    one.handedOver = true;
     engine.add(one.request);
+    if (!served.contains(one)) {
+      engine.abort(one.request);
+    }
   }
 
   private @Nullable Outcome refusal(Ask ask, Engine engine) {
@@ -423,7 +439,9 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
 
   private void abort(ServedRequest one) {
     if (one.engine != null && !one.ended) {
-      one.engine.abort(one.request);
+      if (one.handedOver) {
+        one.engine.abort(one.request);
+      }
       if (kind == Frontend.RUST) {
         // Python's front end forgets them uncounted.
         one.engine.measures().add(EngineQuantity.FINISHED, "abort", 1);

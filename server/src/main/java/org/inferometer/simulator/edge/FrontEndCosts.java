@@ -15,6 +15,9 @@ import org.inferometer.simulator.scenario.Scenario.Frontend;
  * @param chunkNs to write an output to a stream
  * @param tokenNs to detokenise, for each token
  * @param abortNs to notice that a client has gone
+ * @param handoverNs until the engine core has a request that was read: no CPU time, but turns of
+ *     event loops and queues between processes. With the rest some 15 ms a request, as BLIS found
+ *     for vLLM (its alpha0 is 15.6 ms); for Rust's an assumption
  */
 public record FrontEndCosts(
     long requestNs,
@@ -22,7 +25,19 @@ public record FrontEndCosts(
     long batchNs,
     double chunkNs,
     double tokenNs,
-    long abortNs) {
+    long abortNs,
+    long handoverNs) {
+  /** Without time between reading a request and the engine core's having it. */
+  public FrontEndCosts(
+      long requestNs,
+      double promptTokenNs,
+      long batchNs,
+      double chunkNs,
+      double tokenNs,
+      long abortNs) {
+    this(requestNs, promptTokenNs, batchNs, chunkNs, tokenNs, abortNs, 0);
+  }
+
   /** Those of a kind; several processes are Python's. */
   public static FrontEndCosts of(Frontend kind) {
     return switch (kind) {
@@ -33,12 +48,12 @@ public record FrontEndCosts(
 
   /** Python on asyncio. */
   public static FrontEndCosts python() {
-    return new FrontEndCosts(1_000_000, 1_000, 100_000, 25_000, 5_000, 50_000);
+    return new FrontEndCosts(1_000_000, 1_000, 100_000, 25_000, 5_000, 50_000, 14_000_000);
   }
 
   /** Rust: the tokeniser is the same, all around it about ten times as fast. */
   public static FrontEndCosts rust() {
-    return new FrontEndCosts(100_000, 1_000, 10_000, 2_500, 1_000, 5_000);
+    return new FrontEndCosts(100_000, 1_000, 10_000, 2_500, 1_000, 5_000, 2_000_000);
   }
 
   long requestNs(int promptTokens, double factor) {

@@ -15,6 +15,9 @@ final class ServedRequest {
   /** Where it was sent; null until it was. */
   @Nullable Engine engine;
 
+  /** Whether it has arrived there. */
+  boolean handedOver;
+
   /** Its latest outputs that wait, and where in them. */
   @Nullable OutputBatch batch;
 

@@ -36,7 +36,7 @@ final class Efficiency {
   /** Weights that are read once, through the memory's peak. */
   static final double WEIGHT_READS = 0.85;
 
-  /** KV that is read block by block. Others found half of the peak (PEERS: 1.9 times the time). */
+  /** KV that is read block by block. BLIS found half of the peak (1.9 times the time). */
   static final double KV_READS = 0.70;
 
   /** Bytes per token, layer and unit of width that pass between kernels in 16 bits: ten tensors. */
@@ -50,7 +50,7 @@ final class Efficiency {
 
   /**
    * Seconds that each kernel takes to begin and to run out within a graph. With nine of them a
-   * layer costs 20 microseconds; others found 32 with all that a layer does (PEERS).
+   * layer costs 20 microseconds; BLIS found 32 with all that a layer does.
    */
   static final double KERNEL_GAP = 2.2e-6;
 
@@ -74,7 +74,7 @@ final class Efficiency {
   /** Adapters of rank 16 on all matrices of a layer, about 14 widths of them, in 16 bits. */
   static final double ADAPTER_BYTES = 16 * 14 * 2;
 
-  /** Part of a link's bandwidth that collectives reach: 0.75 (PEERS), and of PCIe's. */
+  /** Part of a link's bandwidth that collectives reach: 0.75 as BLIS found, and of PCIe's. */
   static final double LINK = 0.75;
 
   static final double PCIE = 0.65;

@@ -301,7 +301,7 @@ public final class Injections {
   private void goOn() {
     for (Injection injection : injections) {
       for (Happening event : injection.inForce) {
-        if (isPassing(event.action())) {
+        if (injection.isActive() && isPassing(event.action())) {
           fleet.apply(event.action(), event.on(), 0);
         }
       }

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.inferometer.http.HeldBytes;
 import org.inferometer.simulator.fleet.Endpoint;
 import org.inferometer.simulator.fleet.Fleet;
@@ -107,6 +108,16 @@ public final class LiveFleet implements AutoCloseable {
    * @throws IOException if an address can't be listened on; then nothing listens
    */
   public LiveFleet start() throws IOException {
+    return start(fleet::now);
+  }
+
+  /**
+   * Listens everywhere, and lets time go on towards the present.
+   *
+   * @param presentNs the simulated time that should be now; asked when all ports are open
+   * @throws IOException if an address can't be listened on; then nothing listens
+   */
+  public LiveFleet start(LongSupplier presentNs) throws IOException {
     try {
       open(CONTROL, fleet.scenario().name(), null, false, List.of(control()));
       List<Endpoint> endpoints = fleet.endpoints();
@@ -117,7 +128,7 @@ public final class LiveFleet implements AutoCloseable {
       close();
       throw e;
     }
-    time.start(Pacer.platformThreads());
+    time.start(Pacer.platformThreads(), presentNs.getAsLong());
     looking = Pacer.virtualThreads().start("live-ports", LOOK_EVERY_NS, this::look);
     return this;
   }

@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.inferometer.http.Connections;
 import org.inferometer.http.RefusedException;
 import org.inferometer.http.RequestBody;
@@ -53,6 +55,7 @@ final class OpenAiRoutes implements HttpService {
   private final Api api;
   private final RequestIds ids;
   private final long startMs;
+  private final AtomicLong answers = new AtomicLong();
 
   /**
    * @param agenda the one that {@code live} runs
@@ -175,7 +178,7 @@ final class OpenAiRoutes implements HttpService {
       }
     } finally {
       if (!exchange.ended) {
-        live.tell(() -> exchange.server.abandon(exchange.request));
+        live.tell(() -> abandon(exchange));
       }
     }
   }
@@ -293,37 +296,58 @@ final class OpenAiRoutes implements HttpService {
       throws RealTime.BusyException, InterruptedException {
     Connections.Connection connection = Connections.of(http);
     String given = http.headers().first(REQUEST_ID).orElse("");
+    Plan plan = Plan.of(asked, content(asked, prompt), maxTokens);
     Delivery delivery = new Delivery(asked.stream());
-    return live.ask(
-        () -> {
-          long id = ids.next();
-          Plan plan = Plan.of(asked, content(asked, prompt, id), maxTokens);
-          Request.Ask ask =
-              new Request.Ask(
-                  name(given, id),
-                  "http",
-                  prompt,
-                  plan.outputTokens(),
-                  plan.maxTokens(),
-                  model.parent() == null ? null : model.id(),
-                  asked.priority(),
-                  asked.temperature(),
-                  asked.penalties(),
-                  asked.images() * IMAGE_NS,
-                  asked.stream());
-          Request request = new Request(id, ask, plan.content());
-          request.dueNs = agenda.now();
-          request.sentNs = agenda.now();
-          Server server = api.server();
-          server.submit(request, delivery);
-          return new Exchange(server, request, plan, delivery, connection);
-        });
+    AtomicReference<@Nullable Exchange> begun = new AtomicReference<>();
+    try {
+      return live.ask(
+          () -> {
+            Request request = request(asked, model, prompt, plan, given);
+            Server server = api.server();
+            Exchange exchange = new Exchange(server, request, plan, delivery, connection);
+            begun.set(exchange);
+            server.submit(request, delivery);
+            return exchange;
+          });
+    } catch (InterruptedException e) {
+      live.tell(() -> abandon(begun.get()));
+      throw e;
+    }
+  }
+
+  private static void abandon(@Nullable Exchange exchange) {
+    if (exchange != null) {
+      exchange.server.abandon(exchange.request);
+    }
+  }
+
+  private Request request(
+      OpenAiRequest asked, ModelCard model, TokenPrompt prompt, Plan plan, String given) {
+    long id = ids.next();
+    Request.Ask ask =
+        new Request.Ask(
+            name(given, id),
+            "http",
+            prompt,
+            plan.outputTokens(),
+            plan.maxTokens(),
+            model.parent() == null ? null : model.id(),
+            asked.priority(),
+            asked.temperature(),
+            asked.penalties(),
+            asked.images() * IMAGE_NS,
+            asked.stream());
+    Request request = new Request(id, ask, plan.content());
+    request.dueNs = agenda.now();
+    request.sentNs = agenda.now();
+    return request;
   }
 
   /** At temperature 0, or with a seed, the same prompt has the same answer. */
-  private static long content(OpenAiRequest asked, TokenPrompt prompt, long id) {
+  private long content(OpenAiRequest asked, TokenPrompt prompt) {
     Long seed = asked.seed();
-    long luck = seed != null ? seed : asked.temperature() == 0 ? 0 : Dice.mix(id);
+    long luck =
+        seed != null ? seed : asked.temperature() == 0 ? 0 : Dice.mix(answers.incrementAndGet());
     return Plan.contentOf(prompt.contentKey(0, prompt.length()), luck);
   }
 

@@ -88,8 +88,17 @@ public final class RealTime implements AutoCloseable {
 
   /** Goes on from where the agenda is. The agenda isn't to be touched by others any more. */
   public RealTime start(Pacer pacer) {
+    return start(pacer, agenda.now());
+  }
+
+  /**
+   * Goes on from where the agenda is, towards a moment that should be the present.
+   *
+   * @param presentNs simulated nanoseconds; what lacks until then is caught up with
+   */
+  public RealTime start(Pacer pacer, long presentNs) {
     originTick = ticker.nanos();
-    originNs = agenda.now();
+    originNs = presentNs;
     synchronized (guard) {
       running = pacer.start("simulation", 0, this::turn);
     }

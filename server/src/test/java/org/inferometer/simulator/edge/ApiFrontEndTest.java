@@ -145,9 +145,9 @@ class ApiFrontEndTest {
     for (int i = 0; i < 50; i++) {
       frontEnd.submit(stage.request(1, 100, true), new Listener(stage.agenda, false));
     }
-    stage.agenda.runUntil(60 * MILLI);
+    stage.agenda.runUntil(100 * MILLI);
     long before = stage.agenda.happened();
-    stage.agenda.runUntil(160 * MILLI);
+    stage.agenda.runUntil(200 * MILLI);
     assertThat(stage.agenda.happened() - before).isEqualTo(2 * 5);
   }
 

@@ -61,6 +61,16 @@ class RealTimeTest {
   }
 
   @Test
+  void presentThatIsAhead_isCaughtUpWith() {
+    beat(100);
+    new RealTime(agenda, time, 1, heldBack::add).start(time, 2000 * MS);
+    time.advance(0);
+    assertThat(happened).hasSize(20);
+    time.advance(100);
+    assertThat(happened).hasSize(21).last().isEqualTo("beat@2100/100");
+  }
+
+  @Test
   void speedOfTen_isTenTimesAsFast() {
     agenda.at(30_000 * MS, () -> note("a"));
     start(10);

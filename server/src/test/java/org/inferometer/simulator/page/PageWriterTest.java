@@ -182,7 +182,8 @@ class PageWriterTest {
             .map(line -> line.substring(0, line.lastIndexOf(' ')))
             .toList();
     assertThat(series).doesNotHaveDuplicates().hasSizeGreaterThan(300);
-    String running = page.equals("vllm") ? "vllm:num_requests_running{" : "sglang:num_running_reqs{";
+    String running =
+        page.equals("vllm") ? "vllm:num_requests_running{" : "sglang:num_running_reqs{";
     assertThat(series).filteredOn(one -> one.startsWith(running)).hasSize(2);
   }
 

@@ -13,6 +13,7 @@ import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
 import org.inferometer.signals.VersionRange;
 import org.inferometer.time.Ticker;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,20 +33,16 @@ class RecognisedPagesTest {
   @CsvSource({
     "vllm, 0.8.5, python",
     "vllm, 0.8.5, multiprocess",
-    "vllm, 0.9.1, python",
-    "vllm, 0.10.2, python",
     "vllm, 0.11.2, python",
     "vllm, 0.11.2, multiprocess",
     "vllm, 0.15.1, python",
-    "vllm, 0.20.0, python",
-    "vllm, 0.26.0, rust",
+    "vllm, 0.15.1, multiprocess",
     "vllm, 0.31.0, python",
     "vllm, 0.31.0, multiprocess",
     "vllm, 0.31.0, rust",
     "sglang, 0.4.0, ''",
     "sglang, 0.5.6, ''",
     "sglang, 0.5.12, ''",
-    "tgi, 2.4.0, ''",
     "tgi, 3.3.0, ''",
   })
   void page_isTakenForWhatItClaimsToBe(String page, String release, String frontend)
@@ -61,7 +58,7 @@ class RecognisedPagesTest {
         .isTrue();
   }
 
-  private static boolean holds(VersionRange range, Version release) {
+  private static boolean holds(@Nullable VersionRange range, Version release) {
     return range == null
         || ((range.low() == null || !Version.parse(range.low()).isAfter(release))
             && (range.high() == null || !release.isAfter(Version.parse(range.high()))));
