@@ -2,7 +2,6 @@ package org.inferometer.simulator.fleet;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.inferometer.hardware.Hardware;
 import org.inferometer.hardware.ModelShape;
 import org.inferometer.model.Version;
@@ -276,9 +275,22 @@ final class SimulatedReplica implements Replica {
    * @throws IllegalArgumentException if it can't be; then nothing has changed
    */
   void become(Scenario.@Nullable Flags flags, @Nullable Version release) {
+    next = settings(changed(flags, release));
+  }
+
+  /**
+   * Whether it could run so.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  void check(Scenario.@Nullable Flags flags, @Nullable Version release) {
+    settings(changed(flags, release));
+  }
+
+  private Scenario.Replicas changed(
+      Scenario.@Nullable Flags flags, @Nullable Version release) {
     Scenario.Replicas made = next.made();
-    Scenario.Replicas changed =
-        new Scenario.Replicas(
+    return new Scenario.Replicas(
             made.name(),
             made.count(),
             made.engine(),
@@ -294,7 +306,6 @@ final class SimulatedReplica implements Replica {
             made.host(),
             made.startNs(),
             flags == null ? made.flags() : flags.over(made.flags()));
-    next = settings(changed);
   }
 
   /** GPUs that stopped work again; those that are off the bus stay so. */
@@ -465,10 +476,5 @@ final class SimulatedReplica implements Replica {
   @Override
   public SimulatedHost host() {
     return host;
-  }
-
-  /** What its pages say of its engines' settings. */
-  Map<String, String> facts() {
-    return settings.page().facts();
   }
 }
