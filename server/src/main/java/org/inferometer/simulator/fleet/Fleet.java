@@ -141,7 +141,8 @@ public final class Fleet implements Simulation {
             log);
     Subject subject =
         new Subject("gateway", Map.of(), Map.of("model_name", servedName()), measures);
-    addEndpoint("gateway", made.name(), GATEWAY_PORT, Exporter.of(form, List.of(subject)), null, null);
+    addEndpoint(
+        "gateway", made.name(), GATEWAY_PORT, Exporter.of(form, List.of(subject)), null, null);
     return simulated;
   }
 
@@ -236,7 +237,8 @@ public final class Fleet implements Simulation {
 
   private void addHostEndpoints(Machines.Machine machine) {
     String name = machine.host().name();
-    addEndpoint("gpu", name, GPU_PORT, new Exporter.OfGpus(machine, machines.gpuForm()), null, name);
+    addEndpoint(
+        "gpu", name, GPU_PORT, new Exporter.OfGpus(machine, machines.gpuForm()), null, name);
     PageEndpoint.Source host =
         new Exporter(machines.hostForm()) {
           @Override

@@ -287,25 +287,24 @@ final class SimulatedReplica implements Replica {
     settings(changed(flags, release));
   }
 
-  private Scenario.Replicas changed(
-      Scenario.@Nullable Flags flags, @Nullable Version release) {
+  private Scenario.Replicas changed(Scenario.@Nullable Flags flags, @Nullable Version release) {
     Scenario.Replicas made = next.made();
     return new Scenario.Replicas(
-            made.name(),
-            made.count(),
-            made.engine(),
-            release == null ? made.release() : release,
-            made.frontend(),
-            made.apiServers(),
-            made.model(),
-            made.servedName(),
-            made.gpu(),
-            made.tensorParallel(),
-            made.dataParallel(),
-            made.role(),
-            made.host(),
-            made.startNs(),
-            flags == null ? made.flags() : flags.over(made.flags()));
+        made.name(),
+        made.count(),
+        made.engine(),
+        release == null ? made.release() : release,
+        made.frontend(),
+        made.apiServers(),
+        made.model(),
+        made.servedName(),
+        made.gpu(),
+        made.tensorParallel(),
+        made.dataParallel(),
+        made.role(),
+        made.host(),
+        made.startNs(),
+        flags == null ? made.flags() : flags.over(made.flags()));
   }
 
   /** GPUs that stopped work again; those that are off the bus stay so. */

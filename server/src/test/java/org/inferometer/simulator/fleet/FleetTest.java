@@ -327,7 +327,9 @@ class FleetTest {
       throw new AssertionError("expected a gateway");
     }
     List<Double> routed =
-        gateway.measures().labelled(GatewayQuantity.ROUTED).values().stream().map(one -> one[0]).toList();
+        gateway.measures().labelled(GatewayQuantity.ROUTED).values().stream()
+            .map(one -> one[0])
+            .toList();
     assertThat(routed).hasSize(2);
     assertThat(Math.abs(routed.getFirst() - routed.getLast()))
         .isLessThan((routed.getFirst() + routed.getLast()) / 4);
