@@ -68,6 +68,7 @@ public final class RealTime implements AutoCloseable {
   private long originTick;
 
   private long originNs;
+  private long held;
 
   private volatile long lateNs;
   private volatile long heldBackNs;
@@ -140,7 +141,8 @@ public final class RealTime implements AutoCloseable {
     long late = (long) (Math.max(0, target - agenda.next()) / speed);
     if (late > LATE_NS_MAX) {
       originTick += late;
-      heldBackNs += late;
+      held += late;
+      heldBackNs = held;
       onHeldBack.accept(late);
       late = 0;
     }
@@ -293,6 +295,10 @@ public final class RealTime implements AutoCloseable {
   public void close() {
     end(null);
     turn.lock();
-    turn.unlock();
+    try {
+      // The turn that was going on has ended.
+    } finally {
+      turn.unlock();
+    }
   }
 }

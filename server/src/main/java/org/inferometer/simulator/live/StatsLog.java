@@ -50,11 +50,13 @@ public final class StatsLog {
   /** After a restart it may be another release. */
   private StatsLine line(Replica replica, int pid) {
     Integer before = starts.put(replica.name(), replica.starts());
-    if (before == null || before != replica.starts()) {
-      String frontend = replica.made().frontend().name().toLowerCase(Locale.ROOT);
-      lines.put(
-          replica.name(), new StatsLine(replica.made().release(), frontend, pid, fleet.startMs()));
+    StatsLine known = lines.get(replica.name());
+    if (known != null && before != null && before == replica.starts()) {
+      return known;
     }
-    return lines.get(replica.name());
+    String frontend = replica.made().frontend().name().toLowerCase(Locale.ROOT);
+    StatsLine made = new StatsLine(replica.made().release(), frontend, pid, fleet.startMs());
+    lines.put(replica.name(), made);
+    return made;
   }
 }

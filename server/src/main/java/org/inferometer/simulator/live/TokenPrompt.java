@@ -40,7 +40,7 @@ final class TokenPrompt implements Prompt {
 
   @Override
   public long contentKey(int from, int to) {
-    long key = to - from;
+    long key = (long) to - from;
     for (int i = from; i < to; i++) {
       key = Dice.mix(key ^ token(i));
     }

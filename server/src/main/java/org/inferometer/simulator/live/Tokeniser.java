@@ -108,7 +108,7 @@ final class Tokeniser {
 
   /** The token that a piece of text is, if it is one. */
   static long hash(String text, int from, int to) {
-    long hash = to - from;
+    long hash = (long) to - from;
     for (int i = from; i < to; i++) {
       hash = Dice.mix(hash ^ ((long) text.charAt(i) << 8));
     }
