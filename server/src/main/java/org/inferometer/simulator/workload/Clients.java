@@ -168,7 +168,7 @@ public final class Clients {
   }
 
   private int users() {
-    return closed == null ? 0 : (int) Math.min(1e6, Math.round(closed.users * factor));
+    return closed == null ? 0 : (int) Math.min(1_000_000, Math.round(closed.users * factor));
   }
 
   private void startUsers() {

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.inferometer.simulator.edge.AccessLog;
+import org.inferometer.simulator.fleet.Fleet;
 import org.inferometer.simulator.scenario.Effects.Effect;
 import org.inferometer.simulator.scenario.Scenario.Happening;
 import org.inferometer.yaml.YamlNode;
@@ -76,6 +78,28 @@ class ScenarioEffectsTest {
                       Effects.of(file, name)
                           .check(shortened(scenario), isHealthy ? fine : List.of());
                     }));
+  }
+
+  /** Without a quantity of its own: how long each of the answers took that a gateway gave up. */
+  @Test
+  void gatewayThatGivesUp_doesSoAtItsTimeoutExactly() {
+    Scenario scenario = shortened(SCENARIOS.get("gateway-timeout"));
+    List<Double> seconds = new ArrayList<>();
+    AccessLog log =
+        new AccessLog() {
+          @Override
+          public void finished(Entry entry) {
+            if (entry.status() == 504) {
+              seconds.add(entry.upstreamNs() / 1e9);
+            }
+          }
+
+          @Override
+          public void failed(Failure failure) {}
+        };
+    Fleet.of(scenario, Effects.SEED, 1_760_000_000_000L, log)
+        .runUntil(Effects.LEAD + Bounds.MINUTE);
+    assertThat(seconds).hasSizeGreaterThan(10).allSatisfy(took -> assertThat(took).isEqualTo(5.0));
   }
 
   @Test
