@@ -78,8 +78,7 @@ class SimulatedMachinePagesTest {
             .form(Version.parse(release), Map.of())
             .writer(1_790_000_000_000L)
             .write(List.of(subject), agenda.now());
-    return Dump.of(
-        page, new String(written.body(), 0, written.length(), StandardCharsets.UTF_8));
+    return Dump.of(page, new String(written.body(), 0, written.length(), StandardCharsets.UTF_8));
   }
 
   private static void check(Dump page, String dialect, Map<String, Double> expected)
