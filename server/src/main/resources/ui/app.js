@@ -2,10 +2,12 @@
 
 import {ApiError, Client, Unreachable, isAbort} from './client.js';
 import {h, setText} from './dom.js';
-import {Filter, GoneLine, Rail, StoreLine, TopBar} from './frame.js';
+import {DemoLine, Filter, GoneLine, Rail, StoreLine, TopBar, WaitingPage} from './frame.js';
 import {focusRow, helpDialog, listenForKeys} from './keys.js';
 import {Palette} from './palette.js';
+import {Simulation} from './simulation.js';
 import {Navigator, format as urlOf, moved, newQuery, parse, zoomed} from './state.js';
+import {DemoView} from './views/demo.js';
 import {GpusView} from './views/gpus.js';
 import {OverviewView} from './views/overview.js';
 import {QueryView} from './views/query.js';
@@ -19,10 +21,12 @@ const MIN_REFRESH_MS = 2000;
 const RAIL_REFRESH_MS = 10_000;
 /** The old picture is dimmed only if the new one takes longer than this. */
 const DIM_AFTER_MS = 300;
+/** How far a server is that isn't ready is asked for this often. */
+const READY_ASKED_MS = 500;
 
-const VIEWS = {overview: OverviewView, service: ServiceView, gpus: GpusView, targets: TargetsView, target: TargetView, query: QueryView};
+const VIEWS = {overview: OverviewView, service: ServiceView, gpus: GpusView, targets: TargetsView, target: TargetView, query: QueryView, demo: DemoView};
 /** Pages that ask for the services themselves. */
-const ASKING = [OverviewView, ServiceView, GpusView, TargetView];
+const ASKING = [OverviewView, ServiceView, GpusView, TargetView, DemoView];
 
 class App {
   constructor() {
@@ -35,6 +39,7 @@ class App {
     this.lastRefresh = 0;
     this.lastServices = 0;
     this.filter = new Filter(this.nav);
+    this.simulation = new Simulation(this.client, (error) => this.report(error));
     this.context = this.makeContext();
     this.build();
   }
@@ -44,6 +49,7 @@ class App {
       client: this.client,
       nav: this.nav,
       filter: this.filter,
+      simulation: this.simulation,
       vocabulary: new Map(),
       loadServices: (signal) => this.loadServices(signal),
       linkTo: (path) => this.linkTo(path),
@@ -64,7 +70,7 @@ class App {
         goToSignal: (name) => this.goToSignal(name),
         query: (q) => this.nav.go(this.nav.elsewhere('query', {queries: [newQuery(q)]})),
       },
-      this.actions(),
+      () => this.actions(),
     );
     const openPalette = () => this.palette.open();
     const openHelp = () => this.help.open || this.help.showModal();
@@ -73,9 +79,11 @@ class App {
     this.gone = new GoneLine(this.client);
     this.storeLine = new StoreLine(this.client, this.nav, this.context.report);
     this.context.storeStatus = () => this.storeLine.status;
+    this.demoLine = new DemoLine(this.context);
+    this.simulation.onChange(() => this.rail.showPage('demo', true));
     this.trouble = h('div', {class: 'trouble', role: 'alert', hidden: true});
     this.main = h('main', {id: 'content', tabindex: -1});
-    document.getElementById('app').append(this.top.node, this.rail.node, h('div', {class: 'middle'}, this.gone.node, this.storeLine.node, this.trouble, this.main), this.palette.node, this.help);
+    document.getElementById('app').append(this.top.node, this.rail.node, h('div', {class: 'middle'}, this.gone.node, this.storeLine.node, this.demoLine.node, this.trouble, this.main), this.palette.node, this.help);
     listenForKeys(this.keyActions(openHelp), openPalette);
     document.addEventListener('click', (event) => this.clicked(event));
     document.addEventListener('theme', () => this.view?.repaint?.());
@@ -88,6 +96,7 @@ class App {
       page('GPUs', '/gpus'),
       page('Targets', '/targets'),
       page('Query', '/query'),
+      ...(this.simulation.isThere ? [page('Demo', '/demo')] : []),
       {title: 'Pause or go live', hint: 'space', run: () => this.top.toggleLive()},
       {title: 'Change the theme', hint: 'system, light, dark', run: () => this.top.nextTheme()},
       {title: 'Keys', hint: '?', run: () => this.help.showModal()},
@@ -160,10 +169,30 @@ class App {
   async start() {
     this.nav.listen(() => this.placeChanged());
     this.client.onTick(() => this.ticked());
-    this.client.start();
     this.showPlace();
-    await Promise.all([this.loadVocabulary(), this.storeLine.ask()]);
+    await this.waitUntilReady();
+    this.client.start();
+    await Promise.all([this.loadVocabulary(), this.simulation.begin(this.storeLine.status?.simulation ?? false)]);
     this.placeChanged();
+  }
+
+  /** A server may listen before it can answer; what it does meanwhile is shown. */
+  async waitUntilReady() {
+    const waiting = new WaitingPage();
+    try {
+      let status = await this.client.status();
+      while (status.waitsFor) {
+        waiting.show(status.waitsFor);
+        if (!waiting.node.isConnected) {
+          this.main.replaceChildren(waiting.node);
+        }
+        await new Promise((resolve) => setTimeout(resolve, READY_ASKED_MS));
+        status = await this.client.status();
+      }
+      this.storeLine.take(status);
+    } catch (error) {
+      this.report(error);
+    }
   }
 
   async loadVocabulary() {
@@ -189,6 +218,7 @@ class App {
     this.top.showPlace(place);
     this.rail.showPlace(place);
     this.filter.showPlace(place);
+    this.demoLine.show();
   }
 
   placeChanged() {

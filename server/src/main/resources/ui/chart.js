@@ -42,6 +42,8 @@ export class CursorGroup {
     this.charts = new Set();
     this.pinned = null;
     this.hovered = null;
+    /** What happened, to be marked on every chart: stretches of time. @type {{kind: string, start: number, end: number|null}[]} */
+    this.marks = [];
   }
 
   /** @returns {number|null} the moment pointed at */
@@ -254,6 +256,7 @@ export class Chart {
         ready: [(u) => u.over.addEventListener('click', () => this.group.does.pin(this.timeAt(u)))],
         setCursor: [(u) => this.moved(u)],
         setSelect: [(u) => this.selected(u)],
+        drawClear: [(u) => this.drawMarks(u)],
         draw: [(u) => this.drawGoal(u), (u) => this.drawEndLabels(u)],
       },
     };
@@ -330,6 +333,26 @@ export class Chart {
       this.drawCursor();
     } else if (this.visible && this.stale) {
       this.draw();
+    }
+  }
+
+  /** What happened lies under the curves: a line where it began, a wash while it lasted. */
+  drawMarks(u) {
+    const {start, end} = this.picture.window;
+    const {ctx, bbox} = u;
+    const x = (time) => Math.round(u.valToPos(Math.min(end, Math.max(start, time)), 'x', true));
+    for (const mark of this.group.marks.filter((one) => one.start <= end && (one.end ?? end) >= start)) {
+      const color = themeValue(mark.kind === 'restart' ? '--line-strong' : '--amber');
+      const [from, to] = [x(mark.start), x(mark.end ?? end)];
+      ctx.save();
+      ctx.fillStyle = color;
+      ctx.globalAlpha = 0.1;
+      ctx.fillRect(from, bbox.top, to - from, bbox.height);
+      ctx.globalAlpha = 0.9;
+      if (mark.start >= start) {
+        ctx.fillRect(from, bbox.top, uPlot.pxRatio, bbox.height);
+      }
+      ctx.restore();
     }
   }
 

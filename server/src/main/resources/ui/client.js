@@ -244,7 +244,7 @@ export class Client {
   /**
    * How the server's store fares.
    *
-   * @returns {Promise<{version: string, readOnly: boolean, minTime: number|null, maxTime: number|null, trouble: string}>}
+   * @returns {Promise<{version: string, readOnly: boolean, minTime: number|null, maxTime: number|null, trouble: string, waitsFor: string|null, simulation: boolean}>}
    */
   async status() {
     return (await this.ask('/api/v1/status')).data;
@@ -323,6 +323,30 @@ export class Client {
    */
   buckets(request, window, signal) {
     return this.signals({...request, buckets: true}, window, signal);
+  }
+
+  /** @returns {Promise<import('./simulation.js').View>} how the simulated fleet stands */
+  async simulation() {
+    return (await this.ask('/api/v1/simulation')).data;
+  }
+
+  /** @param {string} id of a fault that is done to the simulated fleet */
+  async inject(id) {
+    await this.tell('/api/v1/simulation/faults', {method: 'POST', body: JSON.stringify({id}), headers: {'Content-Type': 'application/json'}});
+  }
+
+  /** @param {string|null} id of a fault that is undone, or null for all */
+  async undo(id) {
+    await this.tell(`/api/v1/simulation/faults${id === null ? '' : `/${encodeURIComponent(id)}`}`, {method: 'DELETE'});
+  }
+
+  /** Tells the server to do something; there is no answer but whether it is done. */
+  async tell(path, init) {
+    const response = await this.reach(path, {...init, signal: withTimeout()});
+    if (!response.ok) {
+      const body = await this.read(response);
+      throw new ApiError(body.errorType ?? 'internal', body.error ?? `status ${response.status}`, response.status);
+    }
   }
 
   /** @returns {Promise<any|null>} all GPUs with what happened to them; null if the server doesn't know of GPUs */

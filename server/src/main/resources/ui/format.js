@@ -166,7 +166,8 @@ export function boundedQuantity(value, unit, low, high) {
     return beyond('>', low, unit);
   }
   if (!has(low) || (low === 0 && high > 0)) {
-    return beyond('<', high, unit);
+    // The first bucket of some ends at 0: what is in it was no time, nothing.
+    return high === 0 ? quantity(0, unit) : beyond('<', high, unit);
   }
   return quantity(value, unit, low > 0 && high / low >= WIDE ? 2 : 3);
 }

@@ -3,6 +3,7 @@
 import {h, reconcile, setAttr, setText, svg} from './dom.js';
 import {clock, duration, moment} from './format.js';
 import {STATES, known, stateShape} from './marks.js';
+import {active} from './simulation.js';
 import {RANGES, between, formatSpan, servicePath} from './state.js';
 
 const MAX_RAIL_SERVICES = 12;
@@ -15,7 +16,11 @@ const PAGES = [
   {page: 'gpus', path: '/gpus', title: 'GPUs', icon: 'M3.5 3.5h9v9h-9zM6.5 6.5h3v3h-3zM6 1v2.5M10 1v2.5M6 12.5V15M10 12.5V15M1 6h2.5M1 10h2.5M12.5 6H15M12.5 10H15'},
   {page: 'targets', path: '/targets', title: 'Targets', icon: 'M8 1v3M8 12v3M1 8h3M12 8h3M8 4.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 1 0 0-7'},
   {page: 'query', path: '/query', title: 'Query', icon: 'M2 4l4 4-4 4M8 12.5h6'},
+  {page: 'demo', path: '/demo', title: 'Demo', icon: 'M6 1.5h4M7 1.5v4.5L2.5 13.5a.7.7 0 0 0 .6 1h9.8a.7.7 0 0 0 .6-1L9 6V1.5M4.8 10h6.4'},
 ];
+
+/** Pages that not every server has; they are shown once it is known that this one does. */
+const OPTIONAL_PAGES = ['gpus', 'demo'];
 
 const KIND_WORDS = {router: 'router', gpu: 'GPU', host: 'host', cluster: 'cluster'};
 /** Pages that are part of another. */
@@ -30,7 +35,7 @@ function icon(path) {
 export class Rail {
   constructor(context, openPalette) {
     this.context = context;
-    this.links = PAGES.map((page) => h('a', {href: page.path, 'data-nav': true, 'data-page': page.page, title: page.title, hidden: page.page === 'gpus'}, icon(page.icon), h('span', {class: 'rail-word'}, page.title)));
+    this.links = PAGES.map((page) => h('a', {href: page.path, 'data-nav': true, 'data-page': page.page, title: page.title, hidden: OPTIONAL_PAGES.includes(page.page)}, icon(page.icon), h('span', {class: 'rail-word'}, page.title)));
     this.services = h('div', {class: 'rail-services'});
     this.more = h('button', {type: 'button', class: 'rail-more', hidden: true, onclick: openPalette});
     const search = h('button', {type: 'button', class: 'rail-search', onclick: openPalette, title: 'Go to (Ctrl K)'}, icon('M7 2a5 5 0 1 0 0 10A5 5 0 1 0 7 2M10.8 10.8L14.5 14.5'), h('span', {class: 'rail-word'}, 'Go to'));
@@ -56,10 +61,14 @@ export class Rail {
     });
   }
 
+  /** Shows the link to a page that not every server has. */
+  showPage(page, isThere) {
+    this.links.find((link) => link.dataset.page === page).hidden = !isThere;
+  }
+
   /** @param {import('./types.js').Service[]} services */
   showServices(services) {
-    const gpus = this.links.find((link) => link.dataset.page === 'gpus');
-    gpus.hidden = !services.some(({kind}) => kind === 'gpu');
+    this.showPage('gpus', services.some(({kind}) => kind === 'gpu'));
     const make = (service) => h('a', {'data-nav': true, href: servicePath(service.id)});
     reconcile(this.services, services.slice(0, MAX_RAIL_SERVICES), (service) => service.id, make, (link, service) => {
       const key = `${service.state} ${service.name}`;
@@ -73,6 +82,47 @@ export class Rail {
     this.more.hidden = more <= 0;
     setText(this.more, `${more} more`);
     this.showPlace(this.context.nav.place);
+  }
+}
+
+/** Says on every page that the fleet isn't real, and what is done to it. */
+export class DemoLine {
+  constructor(context) {
+    this.context = context;
+    this.text = h('span', {role: 'status'});
+    this.link = h('a', {href: '/demo', 'data-nav': true}, 'Break something');
+    this.node = h('div', {class: 'store-line demo-line', hidden: true}, this.text, ' ', this.link);
+    context.simulation.onChange(() => this.show());
+  }
+
+  show() {
+    const {nav, simulation} = this.context;
+    this.node.hidden = simulation.view === null || nav.place.page === 'demo';
+    if (simulation.view !== null) {
+      const done = active(simulation.view);
+      setText(this.text, done.length === 0 ? 'A simulated fleet.' : `A simulated fleet, to which something is done: ${done.map(({title, on, since}) => `${title}${on ? ` (${on})` : ''} since ${clock(since)}`).join(', ')}.`);
+      setText(this.link, done.length === 0 ? 'Break something' : 'Undo it, or more');
+      setAttr(this.link, 'href', this.context.linkTo('/demo'));
+    }
+  }
+}
+
+/** What stands in place of a page until the server is ready: what it does before, and how far it is. */
+export class WaitingPage {
+  constructor() {
+    this.sentence = h('p', {class: 'sentence', role: 'status'});
+    this.bar = h('progress', {max: 100, 'aria-label': 'How far it is', hidden: true});
+    this.node = h('div', {class: 'page waiting'}, this.sentence, this.bar);
+  }
+
+  /** @param {string} waitsFor such as `making 30 minutes of history: 40 %` */
+  show(waitsFor) {
+    const percent = /(\d+) %$/.exec(waitsFor);
+    setText(this.sentence, `${waitsFor.charAt(0).toUpperCase()}${waitsFor.slice(1)}.`);
+    this.bar.hidden = percent === null;
+    if (percent !== null) {
+      setAttr(this.bar, 'value', percent[1]);
+    }
   }
 }
 
@@ -222,14 +272,19 @@ export class StoreLine {
     }
     this.lastAsked = Date.now();
     try {
-      const first = this.status === null;
-      this.status = await this.client.status();
-      this.show();
-      if (first) {
-        this.goToData();
-      }
+      this.take(await this.client.status());
     } catch (error) {
       this.report(error);
+    }
+  }
+
+  take(status) {
+    const first = this.status === null;
+    this.lastAsked = Date.now();
+    this.status = status;
+    this.show();
+    if (first) {
+      this.goToData();
     }
   }
 

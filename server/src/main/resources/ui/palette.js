@@ -33,7 +33,7 @@ export class Palette {
    * @param {() => import('./types.js').Service[]} context.services
    * @param {() => import('./types.js').Signal[]} context.signals
    * @param {(name: string) => void} context.goToSignal
-   * @param {{title: string, hint: string, run: () => void}[]} actions
+   * @param {() => {title: string, hint: string, run: () => void}[]} actions
    */
   constructor(context, actions) {
     this.context = context;
@@ -59,7 +59,7 @@ export class Palette {
     const typed = this.input.value.trim();
     const {linkTo, follow} = this.context;
     const services = this.context.services().map((service) => ({title: service.name, hint: service.engine.title, state: service.state, text: `${service.name} ${service.id} ${service.engine.title}`, run: () => follow(linkTo(servicePath(service.id)))}));
-    const found = [...services, ...this.actions.map((action) => ({...action, text: action.title})), ...(typed === '' ? [] : this.signalOffers())]
+    const found = [...services, ...this.actions().map((action) => ({...action, text: action.title})), ...(typed === '' ? [] : this.signalOffers())]
       .map((offer, index) => ({offer, index, score: score(offer.text, typed)}))
       .filter((entry) => entry.score > 0)
       .sort((a, b) => b.score - a.score || a.index - b.index)

@@ -4,7 +4,7 @@ import {queryStep} from './ticks.js';
 
 /**
  * @typedef {object} Place what the URL says
- * @property {'overview'|'service'|'gpus'|'targets'|'target'|'query'|'missing'} page
+ * @property {'overview'|'service'|'gpus'|'targets'|'target'|'query'|'demo'|'missing'} page
  * @property {string} id of the service on a service page, of the target on a target's page, else empty
  * @property {number} span length of the time range, seconds
  * @property {number|null} to end of the time range, seconds; null while it follows the present
@@ -23,7 +23,7 @@ import {queryStep} from './ticks.js';
  */
 
 /** Pages whose path is their name. */
-const PLAIN_PAGES = ['gpus', 'targets', 'query'];
+const PLAIN_PAGES = ['gpus', 'targets', 'query', 'demo'];
 
 export const VIEWS = ['table', 'graph', 'heat'];
 

@@ -331,5 +331,7 @@ function emptyState() {
     line('./inferometer serve http://host:8000'),
     line('./inferometer serve http://host:8000 http://gpu-node:9400 http://gpu-node:9100'),
     h('p', {class: 'muted'}, 'It asks for /metrics if the address has no path, and recognises what answers.'),
+    h('p', {}, 'Without any of these, a simulated fleet shows what there is to see:'),
+    line('./inferometer demo'),
   );
 }

@@ -5,6 +5,7 @@ import {CursorGroup} from '../chart.js';
 import {CursorColumn} from '../cursor-column.js';
 import {h, reconcile, setAttr, setText} from '../dom.js';
 import {undirected} from '../format.js';
+import {EventLane} from '../event-lane.js';
 import {Fold, absentFolds, absentList} from '../fold.js';
 import {HeatPanel} from '../heat-panel.js';
 import {BANDS, FOLDS, FOUR_NUMBERS, LAYERS, bucketSignal, firstFed, remaining, sortedPanels} from '../layout.js';
@@ -53,11 +54,12 @@ export class ServiceView {
     this.moreReplicas = h('p', {class: 'muted', hidden: true});
     this.related = h('p', {class: 'related'});
     this.fourNumbers = h('div', {class: 'numbers'});
+    this.lane = new EventLane((time) => this.pin(time));
     this.bands = h('div', {class: 'bands'});
     this.foldList = h('div', {class: 'folds'});
     this.column = new CursorColumn();
     this.split = h('button', {type: 'button', class: 'small toggle', 'aria-pressed': 'false', onclick: () => this.context.nav.go({split: !this.context.nav.place.split})}, 'By replica');
-    this.content = h('div', {class: 'service-grid'}, h('div', {class: 'main-column'}, this.fourNumbers, this.bands, this.foldList), this.column.node);
+    this.content = h('div', {class: 'service-grid'}, h('div', {class: 'main-column'}, this.fourNumbers, this.lane.node, this.bands, this.foldList), this.column.node);
     this.node = h('div', {class: 'page service'}, h('div', {class: 'title-line'}, this.mark, this.name, this.about, this.split), this.sentence, this.replicas, this.moreReplicas, this.related, this.content);
   }
 
@@ -296,12 +298,20 @@ export class ServiceView {
     const moment = this.moment();
     const shown = this.panels.filter(({isShown}) => isShown());
     const heats = this.heats.filter(({isShown}) => isShown());
+    this.showHappened({...window, end: Math.max(window.end, moment.end)});
     await Promise.all([
       ...shown.map((entry) => this.refreshPanel(entry, window, moment, signal)),
       ...heats.map(({panel}) => panel.refresh(client, coarse, signal)),
       this.grid?.refresh(client, coarse, moment, signal),
     ]);
     this.showColumn();
+  }
+
+  /** In the lane above the charts, and on each of them. */
+  showHappened(window) {
+    const happened = this.context.simulation.happened(window);
+    this.group.marks = happened;
+    this.lane.show(happened, window);
   }
 
   /** Curves move by whole steps: between two of them only the values of this moment are asked for. */

@@ -33,6 +33,7 @@ public final class PerformancePage {
     page.peers(results.resolve("peers.json"));
     page.simulator(results.resolve("simulator.json"));
     page.startup(results.resolve("startup.json"));
+    page.demo(results.resolve("demo.json"));
     page.jmh(results.resolve("jmh.json"));
     Files.writeString(Path.of(args[1]), page.page.toString());
   }
@@ -198,6 +199,23 @@ public final class PerformancePage {
           row.path("minMs").asInt(),
           row.path("medianMs").asInt(),
           row.path("maxMs").asInt());
+    }
+  }
+
+  private void demo(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    line("");
+    line(
+        "`demo` from the start of the process until its page answers, and until there is a chart of"
+            + " the last 30 minutes.");
+    line("");
+    line("| run | page ms | chart ms |");
+    line("|---|---|---|");
+    int run = 0;
+    for (JsonNode row : json.readTree(file.toFile())) {
+      line("| %d | %d | %d |", ++run, row.path("pageMs").asInt(), row.path("chartMs").asInt());
     }
   }
 

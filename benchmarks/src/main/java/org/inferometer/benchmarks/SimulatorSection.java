@@ -18,12 +18,14 @@ final class SimulatorSection {
         "%s, %d cores (%s), Java %s. One engine core alone, without front end, GPU and pages: %d"
             + " simulated seconds of steps of 25 ms, always as many requests as said, each of 900"
             + " to 2,900 tokens in and 100 to 500 out. CPU time of its one thread, the median of"
-            + " five runs.",
+            + " %d runs; the machine's load average was %.1f when they began.",
         run.path("date").asText(),
         run.path("cores").asInt(),
         run.path("cpu").asText(),
         run.path("java").asText(),
-        run.path("simulatedSeconds").asInt());
+        run.path("simulatedSeconds").asInt(),
+        run.path("runs").asInt(),
+        run.path("loadAverage").asDouble());
     page.line("");
     page.line(
         "| running requests | scheduling | times real time | best run | steps a CPU second |"

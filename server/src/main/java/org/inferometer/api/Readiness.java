@@ -8,6 +8,9 @@ public interface Readiness {
   /** What may be asked at any time. */
   String HEALTHY = "/-/healthy";
 
+  /** Says among other things what is waited for, so that pages can show it. */
+  String STATUS = "/api/v1/status";
+
   /** Ready from the beginning. */
   static Readiness always() {
     return () -> null;
@@ -21,6 +24,7 @@ public interface Readiness {
   /** Whether a path needs the server to be ready; the pages don't, only what they ask. */
   static boolean isNeededFor(String path) {
     return !path.equals(HEALTHY)
+        && !path.equals(STATUS)
         && (path.startsWith("/api/") || path.startsWith("/-/") || path.equals("/federate"));
   }
 }

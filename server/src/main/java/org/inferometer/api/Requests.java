@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.inferometer.http.Connections;
 import org.inferometer.http.RefusedException;
 import org.inferometer.http.RequestBody;
@@ -44,6 +45,21 @@ final class Requests {
   /** A route that changes something. */
   static void change(HttpRules rules, String path, Handler handler) {
     route(rules, path, CHANGE, handler);
+  }
+
+  /** A route that does one thing or another, by the method. */
+  static void byMethod(HttpRules rules, String path, Map<Method, Handler> handlers) {
+    List<Method> methods = List.copyOf(handlers.keySet());
+    rules.any(
+        path,
+        (request, response) -> {
+          Handler handler = handlers.get(request.prologue().method());
+          if (handler == null) {
+            refuseMethod(request, response, methods);
+          } else {
+            handler.handle(request, response);
+          }
+        });
   }
 
   /**

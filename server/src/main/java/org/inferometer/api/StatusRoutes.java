@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What clients ask to find out whom they talk to and what it can do. */
 public final class StatusRoutes implements HttpService {
@@ -48,6 +49,12 @@ public final class StatusRoutes implements HttpService {
 
     /** How the store fares. */
     Health health();
+
+    /** What it is still doing before it can answer; null once it is ready. */
+    @Nullable String waitsFor();
+
+    /** Whether what it watches is simulated. */
+    boolean isSimulation();
   }
 
   /**
@@ -60,7 +67,12 @@ public final class StatusRoutes implements HttpService {
    * @param trouble what is wrong now; "" for nothing
    */
   public record Health(
-      boolean isReadOnly, long minMs, long maxMs, long corruptions, String trouble) {}
+      boolean isReadOnly, long minMs, long maxMs, long corruptions, String trouble) {
+    /** Of one that isn't open yet. */
+    public static Health unopened(boolean isReadOnly) {
+      return new Health(isReadOnly, Long.MAX_VALUE, Long.MIN_VALUE, 0, "");
+    }
+  }
 
   /**
    * Figures of the store.
@@ -134,6 +146,8 @@ public final class StatusRoutes implements HttpService {
     json.writeFieldName("maxTime");
     writeSeconds(json, health.maxMs(), Long.MIN_VALUE);
     json.writeStringField("trouble", health.trouble());
+    json.writeStringField("waitsFor", server.waitsFor());
+    json.writeBooleanField("simulation", server.isSimulation());
     json.writeEndObject();
   }
 

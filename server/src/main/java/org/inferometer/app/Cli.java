@@ -28,7 +28,8 @@ final class Cli {
       versionProvider = Version.class,
       footer = {
         "",
-        "A first look:",
+        "A first look, at a simulated fleet and at your own server:",
+        "  inferometer demo",
         "  inferometer serve http://localhost:8000/metrics",
         "",
         "Exit codes: 0 done and nothing wrong; 1 done and something found;",
@@ -73,6 +74,7 @@ final class Cli {
     this.clock = clock;
     this.ticker = ticker;
     commands.put("serve", () -> new CommandLine(new ServeCommand(console, clock, ticker)));
+    commands.put("demo", () -> new CommandLine(new DemoCommand(console, clock, ticker)));
     commands.put("check", () -> new CommandLine(new CheckCommand(console, clock, ticker)));
     commands.put("lint", () -> new CommandLine(new LintCommand(console, disk, clock, ticker)));
     commands.put("query", () -> new CommandLine(new QueryCommand(console, disk, clock, ticker)));

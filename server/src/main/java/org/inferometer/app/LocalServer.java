@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,10 +25,12 @@ import org.inferometer.api.GpuRoutes;
 import org.inferometer.api.LanguageRoutes;
 import org.inferometer.api.OpenApiRoutes;
 import org.inferometer.api.QueryRoutes;
+import org.inferometer.api.Readiness;
 import org.inferometer.api.RemoteRoutes;
 import org.inferometer.api.RequestStats;
 import org.inferometer.api.SelectorReader;
 import org.inferometer.api.SignalRoutes;
+import org.inferometer.api.SimulationRoutes;
 import org.inferometer.api.StatusRoutes;
 import org.inferometer.api.TargetRoutes;
 import org.inferometer.api.Ticks;
@@ -48,6 +51,7 @@ import org.inferometer.remote.WriteReceiver;
 import org.inferometer.scrape.HttpFetcher;
 import org.inferometer.scrape.ScrapeManager;
 import org.inferometer.signals.Signals;
+import org.inferometer.store.SampleSink;
 import org.inferometer.store.StoreException;
 import org.inferometer.time.Pacer;
 import org.inferometer.time.Ticker;
@@ -66,7 +70,15 @@ import org.jspecify.annotations.Nullable;
 final class LocalServer implements AutoCloseable {
   private static final long QUERIES_END_SECONDS_MAX = 5;
 
+  /**
+   * A fleet that isn't real and is watched like any other.
+   *
+   * @param readiness says what is done to it before questions can be answered
+   */
+  record Simulated(SimulationRoutes.Simulation simulation, Readiness readiness) {}
+
   private final ServeOptions options;
+  private final @Nullable Simulated simulated;
   private final Console console;
   private final WallClock clock;
   private final Ticker ticker;
@@ -90,7 +102,21 @@ final class LocalServer implements AutoCloseable {
    * @throws CommandException if the settings can't be used
    */
   LocalServer(ServeOptions options, Console console, WallClock clock, Ticker ticker) {
+    this(options, null, console, clock, ticker);
+  }
+
+  /**
+   * @param simulated null if what it watches is real
+   * @throws CommandException if the settings can't be used
+   */
+  LocalServer(
+      ServeOptions options,
+      @Nullable Simulated simulated,
+      Console console,
+      WallClock clock,
+      Ticker ticker) {
     this.options = options;
+    this.simulated = simulated;
     this.console = console;
     this.clock = clock;
     this.ticker = ticker;
@@ -144,7 +170,7 @@ final class LocalServer implements AutoCloseable {
     SelfMetrics metrics =
         new SelfMetrics(
             startMs, store::ifOpen, storeOptions, scrapes.stats(), queries, requests, reloads);
-    routes =
+    List<HttpService> always =
         List.of(
             new QueryRoutes(queries, SelectorReader.promql(), clock),
             new BatchRoutes(queries),
@@ -174,7 +200,16 @@ final class LocalServer implements AutoCloseable {
             new EventRoutes(ticks),
             new AdminRoutes(this::reload, metrics),
             new UiRoutes());
+    routes = simulated == null ? always : with(simulated, always);
     http = new ApiServer(webSettings(), routes, requests, ticker);
+  }
+
+  /** The routes of the pages come last, as they answer whatever is left. */
+  private static List<HttpService> with(Simulated simulated, List<HttpService> others) {
+    List<HttpService> all = new ArrayList<>();
+    all.add(new SimulationRoutes(simulated.simulation()));
+    all.addAll(others);
+    return List.copyOf(all);
   }
 
   private Checker checker() {
@@ -207,7 +242,10 @@ final class LocalServer implements AutoCloseable {
   }
 
   private @Nullable String waitsFor() {
-    return store.ifOpen() == null ? opening.told() : null;
+    if (store.ifOpen() == null) {
+      return opening.told();
+    }
+    return simulated == null ? null : simulated.readiness().waitsFor();
   }
 
   /** What a target was recognised as, or null. */
@@ -313,6 +351,11 @@ final class LocalServer implements AutoCloseable {
 
   int port() {
     return http.port();
+  }
+
+  /** Where samples go; open once it was started. */
+  SampleSink samples() {
+    return store;
   }
 
   int targetCount() {
@@ -444,8 +487,22 @@ final class LocalServer implements AutoCloseable {
     }
 
     @Override
+    public @Nullable String waitsFor() {
+      return LocalServer.this.waitsFor();
+    }
+
+    @Override
+    public boolean isSimulation() {
+      return simulated != null;
+    }
+
+    @Override
     public StatusRoutes.Health health() {
-      StoreStats stats = store.get().stats();
+      Store open = store.ifOpen();
+      if (open == null) {
+        return StatusRoutes.Health.unopened(storeOptions.isReadOnly());
+      }
+      StoreStats stats = open.stats();
       return new StatusRoutes.Health(
           storeOptions.isReadOnly(),
           stats.minMs(),

@@ -74,6 +74,7 @@ final class ServeRun {
       console.say("  127.0.0.1:" + port.port() + "  " + port.usual());
     }
     console.say("To watch a server: inferometer serve http://HOST:8000/metrics");
+    console.say("To see it with a simulated fleet: inferometer demo");
   }
 
   private void waitForEnd(LocalServer server) throws InterruptedException {

@@ -42,6 +42,11 @@ final class TrainCommand implements Callable<Integer> {
 
   private static final int PAGE_ROUNDS = 3;
 
+  private static final String DEMO_HISTORY = "4m";
+
+  private static final List<String> DEMO_PAGES =
+      List.of("/", "/api/v1/status", "/api/v1/services", "/api/v1/gpus", "/api/v1/simulation");
+
   /** Of each kind of node in a query's tree, at one time and over a range. */
   private static final List<String> QUERIES =
       List.of(
@@ -75,6 +80,7 @@ final class TrainCommand implements Callable<Integer> {
     Path folder = Files.createTempDirectory("inferometer-train");
     try {
       run(folder.resolve("data"));
+      demo(folder.resolve("demo"));
     } finally {
       Disk.real().delete(folder);
     }
@@ -109,6 +115,30 @@ final class TrainCommand implements Callable<Integer> {
       ask(port, QUERIES, QUERY_ROUNDS);
     } finally {
       server.stop();
+      running.get();
+    }
+  }
+
+  /** A demonstration whose past is long enough for the JVM to learn how to simulate. */
+  private void demo(Path data) throws Exception {
+    int port = freePort(InetAddress.getLoopbackAddress());
+    DemoRun demo = new DemoRun(console, clock, ticker);
+    DemoArguments arguments =
+        new DemoArguments(null, null, "127.0.0.1:" + port, DEMO_HISTORY, 1, data, false);
+    Future<?> running =
+        ForkJoinPool.commonPool()
+            .submit(
+                () -> {
+                  demo.run(arguments);
+                  return null;
+                });
+    try {
+      while (!demo.isLive() && !running.isDone()) {
+        Thread.sleep(10);
+      }
+      ask(port, DEMO_PAGES, PAGE_ROUNDS);
+    } finally {
+      demo.stop();
       running.get();
     }
   }

@@ -285,6 +285,10 @@ final class ScrapeLoop implements Pacer.Task {
     } catch (ScrapeException e) {
       return e;
     } catch (RuntimeException e) {
+      if (Thread.interrupted()) {
+        // It was shut down, and with it what it needs.
+        throw new InterruptedException();
+      }
       LOG.error("scrape of {} failed", target.url(), e);
       return internal(e);
     }

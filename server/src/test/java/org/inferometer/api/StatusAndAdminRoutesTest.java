@@ -57,6 +57,16 @@ class StatusAndAdminRoutesTest {
         }
 
         @Override
+        public @Nullable String waitsFor() {
+          return "reading: 43 %";
+        }
+
+        @Override
+        public boolean isSimulation() {
+          return true;
+        }
+
+        @Override
         public Map<String, String> flags() {
           return Map.of("listen", "127.0.0.1:9765");
         }
@@ -110,7 +120,8 @@ class StatusAndAdminRoutesTest {
     assertThat(server.get("/api/v1/status"))
         .isEqualTo(
             "{\"status\":\"success\",\"data\":{\"version\":\"1.2.3\",\"readOnly\":true,"
-                + "\"minTime\":1.500,\"maxTime\":null,\"trouble\":\"the disk is full\"}}");
+                + "\"minTime\":1.500,\"maxTime\":null,\"trouble\":\"the disk is full\","
+                + "\"waitsFor\":\"reading: 43 %\",\"simulation\":true}}");
   }
 
   @Test

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.inferometer.api.Readiness;
+import org.inferometer.api.SimulationRoutes;
 import org.inferometer.api.UiRoutes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,10 +40,35 @@ class OpenApiTest {
 
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
-    server = IdleServer.start(folder, () -> 0, WebOptions.DEFAULT);
+    server = IdleServer.start(folder, () -> 0, WebOptions.DEFAULT, simulated());
     HttpResponse<String> served = send("GET", "/api/v1/openapi.yaml");
     assertThat(served.headers().firstValue("Content-Type")).contains("application/yaml");
     description = new ObjectMapper(new YAMLFactory()).readTree(served.body());
+  }
+
+  /** Its routes are there in a demonstration only. */
+  private static LocalServer.Simulated simulated() {
+    SimulationRoutes.Simulation nothing =
+        new SimulationRoutes.Simulation() {
+          @Override
+          public SimulationRoutes.View view() {
+            return new SimulationRoutes.View("none", "Nothing.", 1, 0, List.of(), List.of());
+          }
+
+          @Override
+          public boolean inject(String fault) {
+            return false;
+          }
+
+          @Override
+          public boolean undo(String fault) {
+            return false;
+          }
+
+          @Override
+          public void undoAll() {}
+        };
+    return new LocalServer.Simulated(nothing, Readiness.always());
   }
 
   @AfterAll

@@ -47,8 +47,16 @@ class SimulationServerTest {
     Path log = folder.resolve("access.log");
     int code =
         simulate(
-            "--listen", "127.0.0.1:0", "--speed", "100", "--for", "25s", "--log", "stats",
-            "--access-log", log.toString());
+            "--listen",
+            "127.0.0.1:0",
+            "--speed",
+            "100",
+            "--for",
+            "25s",
+            "--log",
+            "stats",
+            "--access-log",
+            log.toString());
     assertThat(code).as(captured.err()).isEqualTo(ExitCode.OK);
     assertThat(captured.err())
         .startsWith("small at speed 100.0:\n  control  small")
@@ -65,7 +73,8 @@ class SimulationServerTest {
   @Test
   void whatHasPassed_isMadeUpFor() throws Exception {
     int code =
-        simulate("--listen", "127.0.0.1:0", "--start", "now-60s", "--for", "60s", "--log", "access");
+        simulate(
+            "--listen", "127.0.0.1:0", "--start", "now-60s", "--for", "60s", "--log", "access");
     assertThat(code).as(captured.err()).isEqualTo(ExitCode.OK);
     assertThat(captured.out().lines()).hasSizeBetween(60, 200);
   }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.inferometer.Shared;
@@ -164,7 +165,7 @@ class SimulatedEdgePagesTest {
   }
 
   /** A row of the catalogue of engines' metrics. */
-  private record Row(TreeSet<String> labels) {}
+  private record Row(Set<String> labels) {}
 
   private static Map<String, Row> catalogue(String engine) throws IOException {
     Map<String, Row> rows = new TreeMap<>();
@@ -177,19 +178,19 @@ class SimulatedEdgePagesTest {
     return rows;
   }
 
-  private static TreeSet<String> labels(String cell) {
+  private static Set<String> labels(String cell) {
     return new TreeSet<>(Arrays.asList(cell.replace('.', '_').split(",")));
   }
 
   @Test
   void gatewaysPage_hasTheLabelsOfTheCatalogueOrTheDump() throws IOException {
     Map<String, Row> catalogue = catalogue("litellm");
-    Map<String, TreeSet<String>> real = labelsByName(Dump.named("litellm_v1.95"));
-    Map<String, TreeSet<String>> ours = labelsByName(gatewayPage());
+    Map<String, Set<String>> real = labelsByName(Dump.named("litellm_v1.95"));
+    Map<String, Set<String>> ours = labelsByName(gatewayPage());
     List<String> checked = new ArrayList<>();
     ours.forEach(
         (name, labels) -> {
-          TreeSet<String> expected = real.get(name);
+          Set<String> expected = real.get(name);
           Row row = catalogue.get(name);
           assertThat(row).as(name).isNotNull();
           if (expected == null && row != null && row.labels.size() > 2) {
@@ -206,7 +207,7 @@ class SimulatedEdgePagesTest {
 
   @Test
   void clientsPage_hasTheLabelsOfTheConventions() throws IOException {
-    Map<String, TreeSet<String>> ours = labelsByName(clientPage());
+    Map<String, Set<String>> ours = labelsByName(clientPage());
     Map<String, Row> catalogue = catalogue("otel_genai");
     ours.forEach(
         (name, labels) -> {
@@ -224,12 +225,12 @@ class SimulatedEdgePagesTest {
   }
 
   /** Names of families with all labels that any of their series has. */
-  private static Map<String, TreeSet<String>> labelsByName(Dump page) {
-    Map<String, TreeSet<String>> all = new TreeMap<>();
+  private static Map<String, Set<String>> labelsByName(Dump page) {
+    Map<String, Set<String>> all = new TreeMap<>();
     for (Dump.Sample sample : page.samples()) {
       Labels labels = sample.labels();
       String name = labels.metricName().replaceFirst("_(bucket|sum|count)$", "");
-      TreeSet<String> names = all.computeIfAbsent(name, key -> new TreeSet<>());
+      Set<String> names = all.computeIfAbsent(name, key -> new TreeSet<>());
       labels.forEach((label, value) -> names.add(label));
       names.remove(Labels.NAME);
       names.remove("le");

@@ -27,12 +27,23 @@ final class Server implements AutoCloseable {
   private static final int ATTEMPTS = 300;
 
   private final Path folder;
+  private final String name;
   private final List<String> arguments;
   private final int port = freePort();
   private @Nullable Process process;
 
+  /** One that watches what the arguments say. */
   Server(Path folder, List<String> arguments) throws IOException, InterruptedException {
+    this(folder, "serve", arguments);
+  }
+
+  /**
+   * @param name of the command
+   */
+  Server(Path folder, String name, List<String> arguments)
+      throws IOException, InterruptedException {
     this.folder = folder;
+    this.name = name;
     this.arguments = List.copyOf(arguments);
     start();
   }
@@ -45,7 +56,7 @@ final class Server implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "-jar", System.getProperty("inferometer.jar", "")));
-    command.add("serve");
+    command.add(name);
     command.addAll(arguments);
     command.addAll(List.of("--listen", "127.0.0.1:" + port));
     Path log = folder.resolve("inferometer-" + port + ".log");
@@ -82,6 +93,27 @@ final class Server implements AutoCloseable {
   /** The data of an API answer, which must be a success. */
   JsonNode get(String path) throws IOException, InterruptedException {
     return data(send(HttpRequest.newBuilder(URI.create(url(path))).build()));
+  }
+
+  /** Has something done, of which nothing is answered. */
+  void post(String path, String json) throws IOException, InterruptedException {
+    tell(path, "POST", json);
+  }
+
+  void delete(String path) throws IOException, InterruptedException {
+    tell(path, "DELETE", "");
+  }
+
+  private void tell(String path, String method, String body)
+      throws IOException, InterruptedException {
+    HttpResponse<String> response =
+        send(
+            HttpRequest.newBuilder(URI.create(url(path)))
+                .method(method, BodyPublishers.ofString(body))
+                .build());
+    if (response.statusCode() != 204) {
+      throw new AssertionError(path + " answered " + response.body());
+    }
   }
 
   /** Signals of one service at one moment. */

@@ -56,10 +56,6 @@ final class EnginePage {
     return facts;
   }
 
-  Map<String, String> facts() {
-    return facts;
-  }
-
   PageForm form() {
     return form;
   }

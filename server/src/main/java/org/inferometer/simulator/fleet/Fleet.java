@@ -1,7 +1,6 @@
 package org.inferometer.simulator.fleet;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,6 @@ import org.inferometer.simulator.edge.SimulatedGateway;
 import org.inferometer.simulator.event.Agenda;
 import org.inferometer.simulator.gpu.SimulatedGpu;
 import org.inferometer.simulator.host.Host;
-import org.inferometer.simulator.knob.Knob;
 import org.inferometer.simulator.knob.Knobs;
 import org.inferometer.simulator.knob.Part;
 import org.inferometer.simulator.measure.ClientQuantity;
@@ -45,9 +43,6 @@ public final class Fleet implements Simulation {
   private static final Version GATEWAY_RELEASE = Version.parse("1.95.0");
 
   private static final Version CLIENT_RELEASE = Version.parse("1.0.0");
-
-  /** Exporters of Go and the like take a few milliseconds for a page. */
-  private static final long EXPORTER_DELAY_NS = 4_000_000;
 
   /** How long a replica that is taken away may go on with what it has: Kubernetes's default. */
   private static final long GRACE_NS = 30_000_000_000L;
@@ -146,7 +141,8 @@ public final class Fleet implements Simulation {
             log);
     Subject subject =
         new Subject("gateway", Map.of(), Map.of("model_name", servedName()), measures);
-    addEndpoint("gateway", made.name(), GATEWAY_PORT, exporter(form, List.of(subject)), null, null);
+    addEndpoint(
+        "gateway", made.name(), GATEWAY_PORT, Exporter.of(form, List.of(subject)), null, null);
     return simulated;
   }
 
@@ -186,7 +182,7 @@ public final class Fleet implements Simulation {
                   Integer.toString(gateway == null ? ENGINE_PORT : GATEWAY_PORT)),
               measures));
     }
-    addEndpoint("client", "clients", CLIENT_PORT, exporter(form, subjects), null, null);
+    addEndpoint("client", "clients", CLIENT_PORT, Exporter.of(form, subjects), null, null);
   }
 
   /** What clients ask for: all replicas serve it, or it is the first one's. */
@@ -215,7 +211,7 @@ public final class Fleet implements Simulation {
             name,
             made,
             machine.host(),
-            machines.add(machine, made.gpu(), gpus),
+            machines.take(machine, made.gpu(), gpus),
             () -> serve(self[0]));
     self[0] = replica;
     group.replicas.add(replica);
@@ -241,7 +237,8 @@ public final class Fleet implements Simulation {
 
   private void addHostEndpoints(Machines.Machine machine) {
     String name = machine.host().name();
-    addEndpoint("gpu", name, GPU_PORT, new GpuPage(machine, machines.gpuForm()), null, name);
+    addEndpoint(
+        "gpu", name, GPU_PORT, new Exporter.OfGpus(machine, machines.gpuForm()), null, name);
     PageEndpoint.Source host =
         new Exporter(machines.hostForm()) {
           @Override
@@ -270,70 +267,6 @@ public final class Fleet implements Simulation {
             port,
             source);
     scraped.add(new Scraped(endpoint, replica, host));
-  }
-
-  /** A small program that is always there. */
-  private abstract static class Exporter implements PageEndpoint.Source {
-    private final PageForm form;
-
-    Exporter(PageForm form) {
-      this.form = form;
-    }
-
-    @Override
-    public boolean isUp() {
-      return true;
-    }
-
-    @Override
-    public PageForm form() {
-      return form;
-    }
-
-    @Override
-    public long delayNs() {
-      return EXPORTER_DELAY_NS;
-    }
-  }
-
-  private static PageEndpoint.Source exporter(PageForm form, List<Subject> subjects) {
-    List<Subject> all = List.copyOf(subjects);
-    return new Exporter(form) {
-      @Override
-      public List<Subject> subjects(Knobs scrape) {
-        return all;
-      }
-    };
-  }
-
-  /** DCGM's exporter of one host. */
-  private static final class GpuPage extends Exporter {
-    private final Machines.Machine machine;
-
-    GpuPage(Machines.Machine machine, PageForm form) {
-      super(form);
-      this.machine = machine;
-    }
-
-    @Override
-    public List<Subject> subjects(Knobs scrape) {
-      List<Subject> subjects = new ArrayList<>();
-      boolean profiling = !scrape.isOn(Knob.SCRAPE_PROFILING_OFF);
-      for (SimulatedGpu gpu : machine.gpus()) {
-        if (!gpu.isLost()) {
-          subjects.add(subject(gpu, profiling));
-        }
-      }
-      return subjects;
-    }
-
-    private Subject subject(SimulatedGpu gpu, boolean profiling) {
-      Map<String, String> facts = new HashMap<>(gpu.facts(machine.host().name()));
-      if (profiling) {
-        facts.put("profiling", "1");
-      }
-      return new Subject("gpu", Map.of(), facts, gpu.measures());
-    }
   }
 
   private void list() {
@@ -414,7 +347,11 @@ public final class Fleet implements Simulation {
 
   // ------------------------------------------------------------------------- what is done to it
 
+  /** That a restart can't be is known from the start. */
   private void put(Scenario.Happening happening) {
+    if (happening.action() instanceof Action.Restart restart) {
+      matching(happening.on()).forEach(one -> one.check(restart.flags(), restart.release()));
+    }
     world
         .agenda()
         .at(happening.atNs(), () -> apply(happening.action(), happening.on(), happening.forNs()));
@@ -670,6 +607,7 @@ public final class Fleet implements Simulation {
         replica,
         () -> {
           replica.stop();
+          machines.machine(replica.host().name(), 0).free(replica.gpus());
           scraped.removeIf(one -> one.replica() == replica);
           turns.forget(replica.serverKnobs());
           turns.forget(replica.engineKnobs());

@@ -31,6 +31,7 @@ final class Machines {
   static final class Machine {
     private final SimulatedHost host;
     private final List<SimulatedGpu> gpus = new ArrayList<>();
+    private final List<SimulatedGpu> free = new ArrayList<>();
 
     private Machine(SimulatedHost host) {
       this.host = host;
@@ -42,6 +43,11 @@ final class Machines {
 
     List<SimulatedGpu> gpus() {
       return gpus;
+    }
+
+    /** GPUs that nobody needs any more stay where they are, for the next one. */
+    void free(List<SimulatedGpu> unused) {
+      free.addAll(unused);
     }
   }
 
@@ -90,8 +96,20 @@ final class Machines {
         hostForm.edges());
   }
 
-  /** Puts GPUs into a machine. */
-  List<SimulatedGpu> add(Machine machine, String model, int count) {
+  /** GPUs of a machine that are free, and more that are put into it where those don't do. */
+  List<SimulatedGpu> take(Machine machine, String model, int count) {
+    List<SimulatedGpu> taken = new ArrayList<>();
+    for (SimulatedGpu gpu : List.copyOf(machine.free)) {
+      if (taken.size() < count && gpu.model().equals(world.gpu(model))) {
+        machine.free.remove(gpu);
+        taken.add(gpu);
+      }
+    }
+    taken.addAll(add(machine, model, count - taken.size()));
+    return taken;
+  }
+
+  private List<SimulatedGpu> add(Machine machine, String model, int count) {
     Hardware.Gpu gpu = world.gpu(model);
     List<SimulatedGpu> added = new ArrayList<>();
     for (int i = 0; i < count; i++) {

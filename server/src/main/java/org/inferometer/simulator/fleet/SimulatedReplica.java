@@ -2,7 +2,6 @@ package org.inferometer.simulator.fleet;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.inferometer.hardware.Hardware;
 import org.inferometer.hardware.ModelShape;
 import org.inferometer.model.Version;
@@ -276,25 +275,36 @@ final class SimulatedReplica implements Replica {
    * @throws IllegalArgumentException if it can't be; then nothing has changed
    */
   void become(Scenario.@Nullable Flags flags, @Nullable Version release) {
+    next = settings(changed(flags, release));
+  }
+
+  /**
+   * Whether it could run so.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  void check(Scenario.@Nullable Flags flags, @Nullable Version release) {
+    settings(changed(flags, release));
+  }
+
+  private Scenario.Replicas changed(Scenario.@Nullable Flags flags, @Nullable Version release) {
     Scenario.Replicas made = next.made();
-    Scenario.Replicas changed =
-        new Scenario.Replicas(
-            made.name(),
-            made.count(),
-            made.engine(),
-            release == null ? made.release() : release,
-            made.frontend(),
-            made.apiServers(),
-            made.model(),
-            made.servedName(),
-            made.gpu(),
-            made.tensorParallel(),
-            made.dataParallel(),
-            made.role(),
-            made.host(),
-            made.startNs(),
-            flags == null ? made.flags() : flags.over(made.flags()));
-    next = settings(changed);
+    return new Scenario.Replicas(
+        made.name(),
+        made.count(),
+        made.engine(),
+        release == null ? made.release() : release,
+        made.frontend(),
+        made.apiServers(),
+        made.model(),
+        made.servedName(),
+        made.gpu(),
+        made.tensorParallel(),
+        made.dataParallel(),
+        made.role(),
+        made.host(),
+        made.startNs(),
+        flags == null ? made.flags() : flags.over(made.flags()));
   }
 
   /** GPUs that stopped work again; those that are off the bus stay so. */
@@ -465,10 +475,5 @@ final class SimulatedReplica implements Replica {
   @Override
   public SimulatedHost host() {
     return host;
-  }
-
-  /** What its pages say of its engines' settings. */
-  Map<String, String> facts() {
-    return settings.page().facts();
   }
 }

@@ -15,7 +15,7 @@ import org.inferometer.simulator.knob.Knobs;
  */
 final class Turns {
   private final Agenda agenda;
-  private final Map<Knobs, Map<Knob, Stack>> stacks = new IdentityHashMap<>();
+  private final IdentityHashMap<Knobs, Map<Knob, Stack>> stacks = new IdentityHashMap<>();
 
   Turns(Agenda agenda) {
     this.agenda = agenda;

@@ -285,8 +285,7 @@ public final class LiveFleet implements AutoCloseable {
     return (one.hasApi() ? "/v1 " : "") + one.path();
   }
 
-  private static int width(
-      List<Listening> all, Function<Listening, String> text) {
+  private static int width(List<Listening> all, Function<Listening, String> text) {
     return all.stream().mapToInt(one -> text.apply(one).length()).max().orElse(0) + 2;
   }
 

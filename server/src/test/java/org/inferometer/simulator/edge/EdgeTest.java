@@ -57,7 +57,8 @@ class EdgeTest {
   @Test
   void times_ofALoneRequest_areWhatItsPartsTake() {
     Stage stage = new Stage(2);
-    ApiFrontEnd server = stage.frontEnd("a", FrontEndCosts.python(), 1, 20 * MILLI);
+    FrontEndCosts costs = new FrontEndCosts(1_000_000, 1_000, 100_000, 25_000, 5_000, 50_000);
+    ApiFrontEnd server = stage.frontEnd("a", costs, 1, 20 * MILLI);
     SimulatedGateway gateway = stage.gateway(Stage.gateway(0, 0, Routing.ROUND_ROBIN), server);
     Clients clients = stage.clients(chat(new Arrivals.Constant(1), 1000, 11), gateway);
     stage.run(clients, 10 * SECOND);

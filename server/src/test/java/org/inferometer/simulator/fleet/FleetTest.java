@@ -17,7 +17,9 @@ import org.inferometer.simulator.measure.GatewayQuantity;
 import org.inferometer.simulator.measure.Measures;
 import org.inferometer.simulator.page.Page;
 import org.inferometer.simulator.scenario.Action;
+import org.inferometer.simulator.scenario.Scenario;
 import org.inferometer.simulator.scenario.Scenario.Flags;
+import org.inferometer.simulator.scenario.Scenario.Happening;
 import org.inferometer.simulator.scenario.Scenario.Routing;
 import org.inferometer.simulator.scenario.Scenario.Target;
 import org.junit.jupiter.api.Test;
@@ -134,9 +136,9 @@ class FleetTest {
     Endpoint engine = endpoint("engine", "llama-0");
     fleet.runUntil(10 * SECOND);
     assertThat(engine.delayNs()).isLessThan(SECOND / 10);
-    turn(Knob.SERVER_DETOKENISE, 2000, SmallFleet.replica("llama-0"), 0);
+    turn(Knob.SERVER_DETOKENISE, 10_000, SmallFleet.replica("llama-0"), 0);
     fleet.runUntil(60 * SECOND);
-    assertThat(engine.delayNs()).isGreaterThan(10 * SECOND);
+    assertThat(engine.delayNs()).isGreaterThan(SECOND);
     assertThat(endpoint("engine", "llama-1").delayNs()).isLessThan(SECOND / 10);
   }
 
@@ -222,46 +224,13 @@ class FleetTest {
 
   @Test
   void restartWithFlagsThatCantBe_isRefused_andStopsNothing() {
-    Flags tooLong = SmallFleet.scenario("kv_blocks: 520", "").fleet().replicas().getFirst().flags();
-    Flags impossible = new FlagsWith(tooLong).blocks(100);
+    Flags impossible = SmallFleet.flags("kv_blocks: 100");
     assertThatThrownBy(
             () -> fleet.apply(new Action.Restart(impossible, null, false), Target.all(), 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("max_model_len 8192")
         .hasMessageContaining("1584 tokens");
     assertThat(fleet.replicas()).allMatch(Replica::isUp);
-  }
-
-  /** Flags with another number of blocks. */
-  private record FlagsWith(Flags flags) {
-    Flags blocks(int blocks) {
-      Flags read =
-          SmallFleet.scenario("kv_blocks: " + 600, "").fleet().replicas().getFirst().flags();
-      assertThat(read.kvBlocks()).isEqualTo(600);
-      return new Flags(
-          flags.maxModelLen(),
-          null,
-          null,
-          null,
-          blocks,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null);
-    }
   }
 
   // ------------------------------------------------------------------------------------- faults
@@ -376,7 +345,26 @@ class FleetTest {
     fleet.runUntil(110 * SECOND);
     assertThat(replica("llama-1").isUp()).isTrue();
     assertThat(clients().labelled(ClientQuantity.ENDED)).containsOnlyKeys("ok");
-    assertThat(replica("llama-1").gpus()).hasSize(1);
+    assertThat(replica("llama-1").gpus().getFirst().index()).isEqualTo(1);
+  }
+
+  @Test
+  void eventThatCantBe_isKnownFromTheStart() {
+    Scenario small = SmallFleet.scenario("", "");
+    Action restart = new Action.Restart(SmallFleet.flags("kv_blocks: 100"), null, false);
+    Happening event = new Happening(60 * SECOND, 0, Target.all(), restart);
+    Scenario with =
+        new Scenario(
+            small.name(),
+            small.title(),
+            small.durationNs(),
+            small.fleet(),
+            small.workloads(),
+            List.of(event),
+            small.truth());
+    assertThatThrownBy(() -> Fleet.of(with, 1, SmallFleet.START_MS))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("room in the KV cache");
   }
 
   // -------------------------------------------------------------------------------------- making

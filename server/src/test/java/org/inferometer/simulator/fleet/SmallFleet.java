@@ -1,6 +1,7 @@
 package org.inferometer.simulator.fleet;
 
 import org.inferometer.simulator.scenario.Scenario;
+import org.inferometer.simulator.scenario.Scenario.Flags;
 import org.inferometer.simulator.scenario.Scenario.Target;
 import org.inferometer.simulator.scenario.Scenarios;
 
@@ -54,6 +55,11 @@ final class SmallFleet {
 
   private static String indented(String lines, int by) {
     return lines.isEmpty() ? "" : lines.stripTrailing().indent(by);
+  }
+
+  /** Flags as scenarios write them. */
+  static Flags flags(String flags) {
+    return scenario(flags, "").fleet().replicas().getFirst().flags();
   }
 
   static Fleet fleet(long seed) {

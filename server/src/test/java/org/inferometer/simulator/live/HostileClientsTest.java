@@ -81,7 +81,9 @@ class HostileClientsTest {
   @Test
   void noHttp_isRefused() throws Exception {
     raw("\u0000\u0001\u0002 nonsense\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
-    raw(("GET /" + "x".repeat(400_000) + " HTTP/1.1\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+    raw(
+        ("GET /" + "x".repeat(400_000) + " HTTP/1.1\r\n\r\n")
+            .getBytes(StandardCharsets.ISO_8859_1));
     assertServes();
   }
 
@@ -133,7 +135,9 @@ class HostileClientsTest {
   @Test
   void modelNameWithLineEnds_staysInsideItsText() throws Exception {
     String answer =
-        rig.post(CHAT, "{\"model\":\"a\\r\\nSet-Cookie: b=1\\u0000\",\"messages\":[{\"role\":\"user\"}]}")
+        rig.post(
+                CHAT,
+                "{\"model\":\"a\\r\\nSet-Cookie: b=1\\u0000\",\"messages\":[{\"role\":\"user\"}]}")
             .body();
     assertThat(answer).contains("a\\r\\nSet-Cookie: b=1\\u0000").doesNotContain("\n");
   }

@@ -113,7 +113,8 @@ class LiveFleetTest {
                 + "\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
     assertThat(answer.statusCode()).isEqualTo(200);
     // A client that is late gets several tokens in one chunk.
-    assertThat(answer.body().lines().filter(line -> line.contains("\"text\""))).hasSizeBetween(1, 3);
+    assertThat(answer.body().lines().filter(line -> line.contains("\"text\"")))
+        .hasSizeBetween(1, 3);
     assertThat(answer.body()).contains("\"completion_tokens\":3").endsWith("data: [DONE]\n\n");
     assertThat(send("GET", address("gateway", "edge") + "/v1/models", "").body())
         .contains("\"id\":\"small-8b\"");

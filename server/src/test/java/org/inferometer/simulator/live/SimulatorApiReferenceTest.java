@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Examples of the reference can be used as they stand there. */
 class SimulatorApiReferenceTest {
   private static final Path PAGE = Path.of("../docs/reference/simulator-api.md");
-  private static final Pattern FAULT =
-      Pattern.compile("POST localhost:8100/faults -d '([^']+)'");
+  private static final Pattern FAULT = Pattern.compile("POST localhost:8100/faults -d '([^']+)'");
   private static final Pattern REQUEST =
       Pattern.compile("8101/v1/chat/completions [^']*'[^']*' \\\\\\R\\s*-d '([^']+)'");
 
@@ -55,7 +54,6 @@ class SimulatorApiReferenceTest {
         .isNotEmpty()
         .allMatch(
             json ->
-                OpenAiFuzz.take(
-                    OpenAiRequest.Kind.CHAT, json.getBytes(StandardCharsets.UTF_8)));
+                OpenAiFuzz.take(OpenAiRequest.Kind.CHAT, json.getBytes(StandardCharsets.UTF_8)));
   }
 }

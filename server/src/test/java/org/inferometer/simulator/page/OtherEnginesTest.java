@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.inferometer.Shared;
@@ -134,7 +135,8 @@ class OtherEnginesTest {
           }
         });
     assertThat(new TreeSet<>(page.keySet())).isEqualTo(expected);
-    page.forEach((name, family) -> compare(rows.get(name), family, isNew));
+    page.forEach(
+        (name, family) -> compare(Objects.requireNonNull(rows.get(name), name), family, isNew));
   }
 
   private static boolean isIn(String since, boolean isNew) {

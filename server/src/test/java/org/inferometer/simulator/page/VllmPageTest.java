@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -46,12 +47,12 @@ class VllmPageTest {
     TreeSet<String> names = new TreeSet<>(page.keySet());
     names.removeIf(name -> name.endsWith("_created"));
     assertThat(names).isEqualTo(new TreeSet<>(expected.keySet()));
-    String split = "vllm:kv_cache_usage_perc";
-    if (page.containsKey(split) && page.get(split).labels.remove("pid")) {
+    Families.Found usage = page.get("vllm:kv_cache_usage_perc");
+    if (usage != null && usage.labels.remove("pid")) {
       assertThat(frontend).isEqualTo("multiprocess");
       assertThat(release).isIn("0.9.2", "0.10.0", "0.10.2", "0.11.0");
     }
-    expected.forEach((name, row) -> compare(row, page.get(name)));
+    expected.forEach((name, row) -> compare(row, Objects.requireNonNull(page.get(name), name)));
   }
 
   private static void compare(VllmCatalogue.Row row, Families.Found family) {

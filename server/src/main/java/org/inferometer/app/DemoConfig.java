@@ -1,0 +1,89 @@
+package org.inferometer.app;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.inferometer.simulator.scenario.Scenario;
+
+/**
+ * The config file of a demonstration, as somebody could have written it: what is scraped, which
+ * goals its models have, and what they run on.
+ */
+final class DemoConfig {
+  /** A tick, so that one sees things unfold. */
+  static final long INTERVAL_MS = 1_000;
+
+  /**
+   * What users of a chat call fast: the first word within a second, then 20 tokens a second, which
+   * is three times as fast as people read.
+   */
+  private static final String GOALS = "{ttft_p95: 1s, tpot_p95: 50ms, success: 0.99}";
+
+  /** Dollars for an H100 and an hour, about what clouds asked in 2025. */
+  private static final String GPU_HOUR_COST = "3";
+
+  /**
+   * Something that is scraped.
+   *
+   * @param address where it really listens
+   * @param instance what it is called
+   */
+  record Endpoint(String job, String path, String address, String instance) {}
+
+  private final StringBuilder text = new StringBuilder();
+
+  private DemoConfig() {}
+
+  /**
+   * @param endpoints none while the history is made
+   */
+  static String of(Scenario scenario, List<Endpoint> endpoints) {
+    DemoConfig config = new DemoConfig();
+    config.line(
+        "# Written by `inferometer demo`. With the addresses of your own servers it is a start.");
+    config.line("global: {scrape_interval: 1s, scrape_timeout: 1s}");
+    config.jobs(endpoints);
+    config.own(scenario);
+    return config.text.toString();
+  }
+
+  private void line(String line) {
+    text.append(line).append('\n');
+  }
+
+  private void jobs(List<Endpoint> endpoints) {
+    Map<String, List<Endpoint>> jobs = new LinkedHashMap<>();
+    for (Endpoint endpoint : endpoints) {
+      jobs.computeIfAbsent(endpoint.job(), _ -> new ArrayList<>()).add(endpoint);
+    }
+    if (!jobs.isEmpty()) {
+      line("scrape_configs:");
+    }
+    jobs.forEach(
+        (job, targets) -> {
+          line("  - job_name: " + job);
+          line("    metrics_path: " + targets.getFirst().path());
+          line("    static_configs:");
+          for (Endpoint target : targets) {
+            line("      - targets: [\"" + target.address() + "\"]");
+            line("        labels: {instance: \"" + target.instance() + "\"}");
+          }
+        });
+  }
+
+  private void own(Scenario scenario) {
+    Map<String, String> gpus = new TreeMap<>();
+    scenario.fleet().replicas().forEach(group -> gpus.put(group.servedName(), group.gpu()));
+    line("inferometer:");
+    line("  slos:");
+    gpus.keySet().forEach(model -> line("    \"" + model + "\": " + GOALS));
+    line("  deployments:");
+    gpus.forEach(
+        (model, gpu) ->
+            line(
+                "    \"%s\": {gpu_type: \"%s\", gpu_hour_cost: %s}"
+                    .formatted(model, gpu, GPU_HOUR_COST)));
+  }
+}
