@@ -35,6 +35,8 @@ final class DemoRun {
    */
   private static final long CAUGHT_UP_MS = 100;
 
+  private static final long NANOS_PER_MS = 1_000_000;
+
   private final Console console;
   private final WallClock clock;
   private final Ticker ticker;
@@ -127,7 +129,7 @@ final class DemoRun {
         Desktop.open(page);
       }
       if (makePast(plan, demo, fleet, server)) {
-        live.start();
+        live.start(() -> (clock.nowMs() - fleet.startMs()) * NANOS_PER_MS);
         demo.begunLive();
         watch(plan, demo, config, server);
         waitsFor = null;
@@ -175,7 +177,7 @@ final class DemoRun {
         "%s of history made in %s"
             .formatted(
                 Durations.format(plan.historyMs()),
-                Amounts.duration(Math.max(1, (ticker.nanos() - began) / 1_000_000))));
+                Amounts.duration(Math.max(1, (ticker.nanos() - began) / NANOS_PER_MS))));
     return true;
   }
 
@@ -184,7 +186,7 @@ final class DemoRun {
   }
 
   private long behindMs(Fleet fleet) {
-    return clock.nowMs() - fleet.startMs() - fleet.now() / 1_000_000;
+    return clock.nowMs() - fleet.startMs() - fleet.now() / NANOS_PER_MS;
   }
 
   private void throwIfEnded() {

@@ -74,7 +74,7 @@ final class SimulatedScrape implements AutoCloseable {
   /** Endpoints that are gone get no more turns; a scrape finds out at the first turn after. */
   private void refresh() {
     List<Endpoint> endpoints = simulation.endpoints();
-    if (endpoints == scraped) {
+    if (endpoints.equals(scraped)) {
       return;
     }
     scraped = endpoints;
@@ -90,7 +90,7 @@ final class SimulatedScrape implements AutoCloseable {
   }
 
   private Asked asked(Endpoint endpoint, @Nullable Asked known) {
-    if (known != null && known.endpoint() == endpoint) {
+    if (known != null && known.endpoint().equals(endpoint)) {
       return known;
     }
     settings.prepare().accept(endpoint);

@@ -25,6 +25,7 @@ class CliTest {
       strings = {
         "",
         "serve",
+        "demo",
         "query",
         "lint",
         "simulate",
@@ -54,6 +55,7 @@ class CliTest {
   @ValueSource(
       strings = {
         "serve",
+        "demo",
         "query",
         "lint",
         "simulate",

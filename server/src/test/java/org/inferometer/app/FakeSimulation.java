@@ -83,7 +83,7 @@ final class FakeSimulation implements Simulation {
   }
 
   void remove(Endpoint endpoint) {
-    endpoints = endpoints.stream().filter(one -> one != endpoint).toList();
+    endpoints = endpoints.stream().filter(one -> !one.equals(endpoint)).toList();
   }
 
   @Override

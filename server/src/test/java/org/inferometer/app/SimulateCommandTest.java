@@ -87,12 +87,20 @@ class SimulateCommandTest {
     return all;
   }
 
+  private static Map<Long, Double> one(Map<String, Map<Long, Double>> all, String key) {
+    Map<Long, Double> samples = all.get(key);
+    if (samples == null) {
+      throw new AssertionError("expected samples of " + key);
+    }
+    return samples;
+  }
+
   // ---------------------------------------------------------------------------------------- out
 
   @Test
   void out_isASeriesFile_thatEndsNow() throws IOException {
     assertThat(run("--scenario", small(), "--out", out())).as(captured.err()).isZero();
-    Map<Long, Double> up = series(written()).get("up llama.sim:8000");
+    Map<Long, Double> up = one(series(written()), "up llama.sim:8000");
     assertThat(up).hasSize(6).containsValues(1.0);
     assertThat(up.keySet()).allSatisfy(ms -> assertThat(ms).isBetween(NOW_MS - 90_000, NOW_MS));
     assertThat(captured.err()).contains("out.om: ").contains(" series of 1m30s");
@@ -155,9 +163,9 @@ class SimulateCommandTest {
     String name = "vllm:prompt_tokens_total llama.sim:8000";
     run("--scenario", small(), "--out", out(), "--for", "3m", "--restart", "60s", "--scrape", "5s");
     Map<String, Map<Long, Double>> all = series(written());
-    assertThat(all.get("up llama.sim:8000").values()).contains(0.0, 1.0);
+    assertThat(one(all, "up llama.sim:8000").values()).contains(0.0, 1.0);
     List<Double> tokens =
-        all.get(name).entrySet().stream()
+        one(all, name).entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(Map.Entry::getValue)
             .toList();
@@ -171,7 +179,7 @@ class SimulateCommandTest {
   @Test
   void missedScrapes_areDown_andJitterMovesTimes() throws IOException {
     run("--scenario", small(), "--out", out(), "--for", "10m", "--missed", "0.2", "--jitter", "3s");
-    Map<Long, Double> up = series(written()).get("up llama.sim:8000");
+    Map<Long, Double> up = one(series(written()), "up llama.sim:8000");
     assertThat(up.values()).contains(0.0, 1.0);
     assertThat(up.keySet().stream().map(ms -> ms % 15_000).distinct().count()).isGreaterThan(20);
   }

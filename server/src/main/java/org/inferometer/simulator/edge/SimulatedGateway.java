@@ -453,7 +453,7 @@ public final class SimulatedGateway implements Server {
   }
 
   private void logEnd(Passage passage, int status, int upstreamStatus) {
-    if (log == AccessLog.NONE) {
+    if (log.equals(AccessLog.NONE)) {
       return;
     }
     long now = agenda.now();
@@ -494,7 +494,7 @@ public final class SimulatedGateway implements Server {
   }
 
   private void logError(Passage passage, String says) {
-    if (log == AccessLog.NONE) {
+    if (log.equals(AccessLog.NONE)) {
       return;
     }
     String upstream = passage.upstream == null ? "inference" : passage.upstream.address;

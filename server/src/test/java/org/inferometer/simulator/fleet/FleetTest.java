@@ -8,9 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.model.Version;
+import org.inferometer.simulator.edge.FrontEnd;
+import org.inferometer.simulator.edge.SimulatedGateway;
 import org.inferometer.simulator.engine.Engine;
 import org.inferometer.simulator.fleet.Endpoint.NoAnswer;
 import org.inferometer.simulator.knob.Knob;
+import org.inferometer.simulator.knob.Knobs;
 import org.inferometer.simulator.measure.ClientQuantity;
 import org.inferometer.simulator.measure.EngineQuantity;
 import org.inferometer.simulator.measure.GatewayQuantity;
@@ -33,6 +36,14 @@ class FleetTest {
 
   private Engine engine(String name) {
     return replica(name).engines().getFirst();
+  }
+
+  private Knobs serverKnobs(String name) {
+    FrontEnd frontEnd = replica(name).frontEnd();
+    if (frontEnd == null) {
+      throw new AssertionError("expected a front end of " + name);
+    }
+    return frontEnd.knobs();
   }
 
   private Endpoint endpoint(String job, String name) {
@@ -252,9 +263,9 @@ class FleetTest {
     restart("llama-0");
     fleet.runUntil(20 * SECOND);
     assertThat(engine("llama-0").knobs().get(Knob.ENGINE_OVERHEAD)).isEqualTo(3);
-    assertThat(replica("llama-0").frontEnd().knobs().get(Knob.SERVER_TOKENISE)).isEqualTo(2);
+    assertThat(serverKnobs("llama-0").get(Knob.SERVER_TOKENISE)).isEqualTo(2);
     fleet.runUntil(40 * SECOND);
-    assertThat(replica("llama-0").frontEnd().knobs().get(Knob.SERVER_TOKENISE)).isEqualTo(1);
+    assertThat(serverKnobs("llama-0").get(Knob.SERVER_TOKENISE)).isEqualTo(1);
   }
 
   @Test
@@ -311,9 +322,14 @@ class FleetTest {
   void route_goesBackAfterItsTime() {
     fleet.apply(new Action.Route(Routing.STICKY), Target.all(), 10 * SECOND);
     fleet.runUntil(60 * SECOND);
-    Measures gateway = fleet.gateway().measures();
+    SimulatedGateway gateway = fleet.gateway();
+    if (gateway == null) {
+      throw new AssertionError("expected a gateway");
+    }
     List<Double> routed =
-        gateway.labelled(GatewayQuantity.ROUTED).values().stream().map(one -> one[0]).toList();
+        gateway.measures().labelled(GatewayQuantity.ROUTED).values().stream()
+            .map(one -> one[0])
+            .toList();
     assertThat(routed).hasSize(2);
     assertThat(Math.abs(routed.getFirst() - routed.getLast()))
         .isLessThan((routed.getFirst() + routed.getLast()) / 4);

@@ -46,7 +46,10 @@ class HostileClientsTest {
   private static byte[] post(String head, String body) {
     return ("POST "
             + CHAT
-            + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
+            + " HTTP/1.1\r\n"
+            + "Host: localhost\r\n"
+            + "Content-Type: application/json\r\n"
+            + "Connection: close\r\n"
             + head
             + "\r\n\r\n"
             + body)

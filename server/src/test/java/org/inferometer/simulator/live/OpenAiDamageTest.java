@@ -12,14 +12,16 @@ import org.junit.jupiter.api.Test;
 class OpenAiDamageTest {
   private static final List<String> GOOD =
       List.of(
-          "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi \\u00e9 \\ud83d\\ude00\"},"
+          "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi \\u00e9"
+              + " \\ud83d\\ude00\"},"
               + "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"x\"}]},"
               + "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"image_url\",\"image_url\":{\"url\":\"u\"}}]}],"
-              + "\"max_tokens\":50,\"temperature\":0.7,\"stream\":true,\"stream_options\":{\"include_usage\":true},"
-              + "\"stop\":[\"a\",\". The\"],\"seed\":12,\"n\":1,\"tools\":[{\"a\":[{}]}],\"min_tokens\":3,\"priority\":-2}",
+              + "\"max_tokens\":50,\"temperature\":0.7,\"stream\":true,\"stream_options\":{\"include_usage\":true},\"stop\":[\"a\",\"."
+              + " The\"],\"seed\":12,\"n\":1,\"tools\":[{\"a\":[{}]}],\"min_tokens\":3,\"priority\":-2}",
           "{\"model\":\"m\",\"prompt\":[1,2,3,40000],\"max_tokens\":7,\"echo\":false,\"logprobs\":null,\"suffix\":\"\"}",
           "{\"prompt\":[[5,6]],\"ignore_eos\":true,\"max_tokens\":5}",
-          "{\"prompt\":[\"Once upon a time\"],\"frequency_penalty\":0.5,\"max_completion_tokens\":9}");
+          "{\"prompt\":[\"Once upon a"
+              + " time\"],\"frequency_penalty\":0.5,\"max_completion_tokens\":9}");
 
   private static OpenAiRequest.Kind kind(String json) {
     return json.contains("messages") ? OpenAiRequest.Kind.CHAT : OpenAiRequest.Kind.COMPLETION;

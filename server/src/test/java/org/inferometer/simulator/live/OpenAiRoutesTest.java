@@ -24,7 +24,8 @@ class OpenAiRoutesTest {
   }
 
   private static String chat(String rest) {
-    return "{\"model\":\"small-1b\",\"messages\":[{\"role\":\"user\",\"content\":\"Tell me a story\"}],"
+    return "{\"model\":\"small-1b\",\"messages\":[{\"role\":\"user\",\"content\":\"Tell me a"
+        + " story\"}],"
         + rest
         + "}";
   }
@@ -282,20 +283,25 @@ class OpenAiRoutesTest {
         "{\"messages\":[]}|400|a message at least",
         "{\"messages\":[{\"content\":\"x\"}]}|400|a \"role\"",
         "{\"messages\":[{\"role\":\"user\",\"content\":7}]}|400|expected a text or a list of parts",
-        "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"video_url\"}]}]}|400|a part of type",
+        "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"video_url\"}]}]}|400|a part of"
+            + " type",
         "{\"prompt\":\"x\"}|400|this call takes \"messages\"",
-        "{\"model\":\"big\",\"messages\":[{\"role\":\"user\"}]}|404|The model `big` does not exist.",
+        "{\"model\":\"big\",\"messages\":[{\"role\":\"user\"}]}|404|The model `big` does not"
+            + " exist.",
         "{\"messages\":[{\"role\":\"user\"}],\"n\":2}|400|more than one answer",
         "{\"messages\":[{\"role\":\"user\"}],\"logprobs\":true}|400|probabilities",
         "{\"messages\":[{\"role\":\"user\"}],\"max_tokens\":0}|400|max_tokens must be from 1",
         "{\"messages\":[{\"role\":\"user\"}],\"max_tokens\":1.5}|400|a whole number",
         "{\"messages\":[{\"role\":\"user\"}],\"temperature\":-1}|400|temperature must be from 0",
-        "{\"messages\":[{\"role\":\"user\"}],\"temperature\":\"hot\"}|400|a number for \"temperature\"",
+        "{\"messages\":[{\"role\":\"user\"}],\"temperature\":\"hot\"}|400|a number for"
+            + " \"temperature\"",
         "{\"messages\":[{\"role\":\"user\"}],\"stream\":1}|400|true or false",
         "{\"messages\":[{\"role\":\"user\"}],\"stream_options\":{}}|400|goes with",
         "{\"messages\":[{\"role\":\"user\"}],\"stop\":[\"\"]}|400|characters in \"stop\"",
-        "{\"messages\":[{\"role\":\"user\"}],\"min_tokens\":9,\"max_tokens\":5}|400|min_tokens must be",
-        "{\"messages\":[{\"role\":\"user\"}],\"max_tokens\":2000}|400|maximum context length is 2000 tokens",
+        "{\"messages\":[{\"role\":\"user\"}],\"min_tokens\":9,\"max_tokens\":5}|400|min_tokens must"
+            + " be",
+        "{\"messages\":[{\"role\":\"user\"}],\"max_tokens\":2000}|400|maximum context length is"
+            + " 2000 tokens",
         "{\"messages\":[{\"role\":\"user\"}]} {}|400|expected the end of the body"
       })
   void badRequest_isAnsweredWithWhatWasExpected(String json, int status, String says)
@@ -324,8 +330,8 @@ class OpenAiRoutesTest {
     rig = new LiveRig(Version.parse("0.8.5"), 0);
     assertThat(rig.post(CHAT, "{\"model\":\"big\",\"messages\":[{\"role\":\"user\"}]}").body())
         .isEqualTo(
-            "{\"object\":\"error\",\"message\":\"The model `big` does not exist.\",\"type\":\"NotFoundError\","
-                + "\"param\":\"model\",\"code\":404}");
+            "{\"object\":\"error\",\"message\":\"The model `big` does not"
+                + " exist.\",\"type\":\"NotFoundError\",\"param\":\"model\",\"code\":404}");
   }
 
   @Test
