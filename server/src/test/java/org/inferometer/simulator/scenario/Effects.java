@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.inferometer.simulator.scenario.Watch.Stretch;
@@ -113,9 +112,9 @@ record Effects(long fromNs, long toNs, List<String> skip, List<Effects.Effect> e
   void check(Scenario scenario, List<Effect> also) {
     Stretch before = new Stretch(WARM, LEAD - MARGIN);
     Stretch after = new Stretch(LEAD - MARGIN + fromNs, LEAD + toNs);
-    Map<Stretch, Tally> tallies = Watch.run(scenario, SEED, List.of(before, after));
+    List<Tally> tallies = Watch.run(scenario, SEED, List.of(before, after));
     List<Effect> all = new ArrayList<>(effects);
     also.stream().filter(effect -> !skip.contains(effect.what())).forEach(all::add);
-    all.forEach(effect -> effect.check(tallies.get(before), tallies.get(after)));
+    all.forEach(effect -> effect.check(tallies.getFirst(), tallies.getLast()));
   }
 }

@@ -3,7 +3,6 @@ package org.inferometer.simulator.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.TreeSet;
 import org.inferometer.simulator.scenario.Watch.Stretch;
 
@@ -77,7 +76,7 @@ public final class Probe {
     stretches.add(
         new Stretch(
             start + 2 * Bounds.MINUTE, Math.min(start + 8 * Bounds.MINUTE, scenario.durationNs())));
-    Map<Stretch, Tally> tallies = Watch.run(scenario, 1, stretches);
+    List<Tally> tallies = Watch.run(scenario, 1, stretches);
     System.out.printf(
         Locale.ROOT,
         "## %s (%s) %.1f s%n",
@@ -86,12 +85,12 @@ public final class Probe {
         (System.nanoTime() - t) / 1e9);
     List<String> shown = new ArrayList<>(SHOWN);
     TreeSet<String> labelled = new TreeSet<>();
-    tallies.values().forEach(tally -> labelled.addAll(tally.labelled()));
+    tallies.forEach(tally -> labelled.addAll(tally.labelled()));
     shown.addAll(labelled);
     for (String what : shown) {
       StringBuilder line = new StringBuilder();
       boolean isAny = false;
-      for (Tally tally : tallies.values()) {
+      for (Tally tally : tallies) {
         double v = tally.value("", what);
         isAny |= v != 0 && !Double.isNaN(v);
         line.append(String.format(Locale.ROOT, "%14s", number(v)));

@@ -1,7 +1,7 @@
 package org.inferometer.simulator.scenario;
 
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,10 +41,10 @@ final class Watch {
     fleet = Fleet.of(scenario, seed, 1_760_000_000_000L);
   }
 
-  /** Runs until the last stretch ends; those mustn't overlap. */
-  static Map<Stretch, Tally> run(Scenario scenario, long seed, List<Stretch> stretches) {
+  /** Runs until the last stretch ends, one after the other; a tally for each. */
+  static List<Tally> run(Scenario scenario, long seed, List<Stretch> stretches) {
     Watch watch = new Watch(scenario, seed);
-    Map<Stretch, Tally> tallies = new LinkedHashMap<>();
+    List<Tally> tallies = new ArrayList<>();
     for (Stretch stretch : stretches) {
       watch.fleet.runUntil(stretch.fromNs());
       watch.tick(new Tally());
@@ -53,7 +53,7 @@ final class Watch {
         watch.fleet.runUntil(Math.min(stretch.toNs(), watch.fleet.now() + TICK));
         watch.tick(tally);
       }
-      tallies.put(stretch, tally);
+      tallies.add(tally);
     }
     return tallies;
   }
