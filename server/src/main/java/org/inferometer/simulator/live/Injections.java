@@ -141,9 +141,7 @@ public final class Injections {
     return switch (action) {
       case Action.Turn turn -> {
         List<String> words = new ArrayList<>();
-        turn.knobs().entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .forEach(entry -> words.add(entry.getKey().id() + "=" + entry.getValue()));
+        turn.knobs().forEach((knob, value) -> words.add(knob.id() + "=" + value));
         yield String.join(" ", words);
       }
       case Action.Restart _ -> "restart";
