@@ -197,6 +197,21 @@ class SimulateCommandTest {
   }
 
   @Test
+  void list_hasEachCauseOnce_withItsHealthySideMarked() {
+    run("--list");
+    List<String> lines = captured.out().lines().toList();
+    assertThat(lines.stream().filter(line -> !line.startsWith(" ")))
+        .doesNotHaveDuplicates()
+        .startsWith("healthy", "no-traffic", "capacity", "kv-exhaustion");
+    int at = lines.indexOf("kv-exhaustion");
+    assertThat(lines.subList(at + 1, lines.indexOf("prefill-bound")))
+        .containsSubsequence(
+            "  kv-exhaustion: The KV cache is too small for the conversations",
+            "    like prefix-cache-loss)",
+            "  kv-exhaustion-twin: A well filled KV cache (healthy)");
+  }
+
+  @Test
   void listAsJson_hasNameTitleAndCause() throws IOException {
     assertThat(run("--list", "--format", "json")).isZero();
     var all = new ObjectMapper().readTree(captured.out());
@@ -204,6 +219,8 @@ class SimulateCommandTest {
     assertThat(all.get(0).get("name").asText()).isEqualTo("healthy");
     assertThat(all.get(0).get("cause").asText()).isEqualTo("healthy");
     assertThat(all.get(0).get("title").asText()).isNotEmpty();
+    assertThat(all.get(0).get("twin_of").isNull()).isTrue();
+    assertThat(all.findValuesAsText("looks_like")).contains("kv-exhaustion");
   }
 
   @Test

@@ -31,8 +31,18 @@ public final class Scenarios {
     this.texts = texts;
   }
 
-  /** A scenario by its name, and what it is about. */
-  public record Entry(String name, String title, String cause) {}
+  /**
+   * A scenario by its name, and what it is about.
+   *
+   * @param looksLike the cause that it is easily taken for; null if none
+   * @param twinOf the scenario that this one is the healthy side of; null if none
+   */
+  public record Entry(
+      String name,
+      String title,
+      String cause,
+      @Nullable String looksLike,
+      @Nullable String twinOf) {}
 
   public static Scenarios builtIn() {
     Map<String, Extends.Text> texts = new LinkedHashMap<>();
@@ -61,13 +71,24 @@ public final class Scenarios {
         (name, text) -> {
           YamlNode node = ScenarioFile.parse(text.file(), text.text());
           YamlNode truth = YamlNode.find(node, "truth");
-          entries.add(new Entry(name, scalar(node, "title"), scalar(truth, "cause")));
+          entries.add(
+              new Entry(
+                  name,
+                  text(node, "title"),
+                  text(truth, "cause"),
+                  scalar(truth, "looks_like"),
+                  scalar(truth, "twin_of")));
         });
     return entries;
   }
 
-  private static String scalar(@Nullable YamlNode node, String key) {
-    return YamlNode.find(node, key) instanceof YamlNode.Scalar scalar ? scalar.text() : "";
+  private static String text(@Nullable YamlNode node, String key) {
+    String text = scalar(node, key);
+    return text == null ? "" : text;
+  }
+
+  private static @Nullable String scalar(@Nullable YamlNode node, String key) {
+    return YamlNode.find(node, key) instanceof YamlNode.Scalar scalar ? scalar.text() : null;
   }
 
   public boolean has(String name) {
