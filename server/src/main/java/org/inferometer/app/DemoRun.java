@@ -169,7 +169,9 @@ final class DemoRun {
       SimulatedHistory fine = past(demo, DemoConfig.INTERVAL_MS);
       // A fleet that is slower than time itself would never be there; it goes live as it is.
       long behindBeforeMs = Long.MAX_VALUE;
-      for (long ms = behindMs(fleet); ms > CAUGHT_UP_MS && ms < behindBeforeMs; ms = behindMs(fleet)) {
+      for (long ms = behindMs(fleet);
+          ms > CAUGHT_UP_MS && ms < behindBeforeMs;
+          ms = behindMs(fleet)) {
         behindBeforeMs = ms;
         fine.fill(fleet, server.samples(), clock.nowMs(), _ -> throwIfEnded());
       }
