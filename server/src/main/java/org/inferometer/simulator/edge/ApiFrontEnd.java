@@ -259,6 +259,10 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
 
   private @Nullable Outcome refusal(Ask ask, Engine engine) {
     EngineConfig config = engine.config();
+    if (ask.adapter() != null && config.adapters() == null) {
+      // Adapters are models with names of their own; one without them doesn't know the name.
+      return new Outcome(404, null, "unknown_model");
+    }
     long prompt = ask.prompt().length();
     long asked = ask.maxTokens() == Ask.NO_LIMIT ? 1 : ask.maxTokens();
     if (prompt + asked > config.maxModelLen()) {
