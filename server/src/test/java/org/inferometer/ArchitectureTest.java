@@ -6,12 +6,16 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.inferometer.simulator.knob.Knob;
+import org.inferometer.simulator.measure.Quantity;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -93,7 +97,55 @@ class ArchitectureTest {
                   "tsdb",
                   "yaml")));
 
+  /**
+   * The same for the parts of the simulator: what all need at the bottom, the fleet that puts parts
+   * together and what serves it at the top. Parts know each other no further than is said here.
+   */
+  private static final Map<String, List<String>> SIMULATOR_MAY_IMPORT =
+      Map.ofEntries(
+          Map.entry("event", List.of()),
+          Map.entry("knob", List.of()),
+          Map.entry("measure", List.of()),
+          Map.entry("request", List.of("event")),
+          Map.entry("page", List.of("measure")),
+          Map.entry("scenario", List.of("knob")),
+          Map.entry("host", List.of("event", "knob", "measure")),
+          Map.entry("engine", List.of("event", "knob", "measure", "request")),
+          Map.entry("gpu", List.of("engine", "event", "host", "knob", "measure")),
+          Map.entry("workload", List.of("event", "knob", "measure", "request", "scenario")),
+          Map.entry(
+              "edge",
+              List.of("engine", "event", "host", "knob", "measure", "request", "scenario")),
+          Map.entry(
+              "fleet",
+              List.of(
+                  "edge",
+                  "engine",
+                  "event",
+                  "gpu",
+                  "host",
+                  "knob",
+                  "measure",
+                  "page",
+                  "request",
+                  "scenario",
+                  "workload")),
+          Map.entry(
+              "live",
+              List.of(
+                  "edge",
+                  "engine",
+                  "event",
+                  "fleet",
+                  "knob",
+                  "measure",
+                  "page",
+                  "request",
+                  "scenario")));
+
   private static final String BASE = "org.inferometer";
+
+  private static final String SIMULATOR = BASE + ".simulator";
 
   private static final JavaClasses PRODUCT =
       new ClassFileImporter()
@@ -103,16 +155,26 @@ class ArchitectureTest {
   @Test
   @DisplayName("imports go down only")
   void importsGoDown() {
-    MAY_IMPORT.forEach(
+    checkImports(BASE, MAY_IMPORT);
+  }
+
+  @Test
+  @DisplayName("imports between the parts of the simulator go down only")
+  void importsOfTheSimulatorGoDown() {
+    checkImports(SIMULATOR, SIMULATOR_MAY_IMPORT);
+  }
+
+  private static void checkImports(String base, Map<String, List<String>> mayImport) {
+    mayImport.forEach(
         (name, allowed) -> {
           List<String> forbidden =
-              MAY_IMPORT.keySet().stream()
+              mayImport.keySet().stream()
                   .filter(other -> !other.equals(name) && !allowed.contains(other))
-                  .map(other -> BASE + "." + other + "..")
+                  .map(other -> base + "." + other + "..")
                   .toList();
           noClasses()
               .that()
-              .resideInAPackage(BASE + "." + name + "..")
+              .resideInAPackage(base + "." + name + "..")
               .should()
               .dependOnClassesThat()
               .resideInAnyPackage(forbidden.toArray(String[]::new))
@@ -123,19 +185,51 @@ class ArchitectureTest {
 
   @Test
   void everyPackageIsListed() {
+    checkAllListed(BASE, MAY_IMPORT);
+    checkAllListed(SIMULATOR, SIMULATOR_MAY_IMPORT);
+  }
+
+  private static void checkAllListed(String base, Map<String, List<String>> mayImport) {
     PRODUCT.stream()
         .map(c -> c.getPackageName())
-        .filter(p -> p.startsWith(BASE + "."))
-        .map(p -> p.substring(BASE.length() + 1).split("\\.")[0])
+        .filter(p -> p.startsWith(base + "."))
+        .map(p -> p.substring(base.length() + 1).split("\\.")[0])
         .distinct()
-        .forEach(p -> assertThat(MAY_IMPORT).as("package " + p).containsKey(p));
+        .forEach(p -> assertThat(mayImport).as("package " + p).containsKey(p));
   }
 
   @Test
   void packagesHaveNoCycles() {
-    ArchRule rule =
-        slices().matching(BASE + ".(*)..").should().beFreeOfCycles().allowEmptyShould(true);
-    rule.check(PRODUCT);
+    for (String base : List.of(BASE, SIMULATOR)) {
+      ArchRule rule =
+          slices().matching(base + ".(*)..").should().beFreeOfCycles().allowEmptyShould(true);
+      rule.check(PRODUCT);
+    }
+  }
+
+  @Test
+  @DisplayName("every knob is read by a part of the simulator, every quantity written by one")
+  void knobsAndQuantitiesAreUsed() {
+    // The scraper that --out stands for is in app.
+    List<String> parts =
+        Stream.of("simulator.engine", "simulator.gpu", "simulator.host", "simulator.workload",
+                "simulator.edge", "simulator.fleet", "app")
+            .map(part -> BASE + "." + part)
+            .toList();
+    List<JavaField> constants =
+        PRODUCT.stream()
+            .filter(c -> c.isEquivalentTo(Knob.class) || c.isAssignableTo(Quantity.class))
+            .filter(c -> c.isEnum() && c.getPackageName().matches(".*\\.(knob|measure)"))
+            .flatMap(c -> c.getFields().stream())
+            .filter(field -> field.getRawType().equals(field.getOwner()))
+            .toList();
+    assertThat(constants).hasSizeGreaterThan(150);
+    assertThat(constants)
+        .filteredOn(
+            field ->
+                field.getAccessesToSelf().stream()
+                    .noneMatch(by -> parts.contains(by.getOriginOwner().getPackageName())))
+        .isEmpty();
   }
 
   @Test

@@ -176,9 +176,17 @@ abstract class SampleText {
       if (size % 1000 == 0) {
         return seconds;
       }
-      String exact = seconds + ".%03d".formatted(size % 1000);
+      String exact = seconds + "." + Long.toString(1000 + size % 1000).substring(1);
       boolean isRead = (long) (Double.parseDouble(exact) * 1000) == timestampMs;
-      return isRead ? exact.replaceFirst("0+$", "") : exact + "1";
+      return isRead ? withoutLastZeros(exact) : exact + "1";
+    }
+
+    private static String withoutLastZeros(String digits) {
+      int end = digits.length();
+      while (digits.charAt(end - 1) == '0') {
+        end--;
+      }
+      return digits.substring(0, end);
     }
 
     @Override

@@ -263,9 +263,13 @@ public final class SimulatedGateway implements Server {
   }
 
   private void timeOut(Passage passage) {
-    String reading = passage.hasHeader() ? "upstream" : "response header from upstream";
-    logError(passage, "upstream timed out (110: Operation timed out) while reading " + reading);
+    logError(passage, "upstream timed out (110: Operation timed out) while " + doing(passage));
     fail(passage, 504, "timeout");
+  }
+
+  /** What was going on when a connection failed, in nginx's words. */
+  private static String doing(Passage passage) {
+    return "reading " + (passage.hasHeader() ? "upstream" : "response header from upstream");
   }
 
   /** Tokens for the client. */
@@ -337,10 +341,9 @@ public final class SimulatedGateway implements Server {
       passage.refusedBy(upstream);
       send(passage);
     } else {
-      logError(
-          passage,
-          "upstream prematurely closed connection while reading response header from upstream");
-      finish(passage, new Outcome(502, null, "down"), passage.firstSent ? 200 : 502, 502);
+      logError(passage, "upstream prematurely closed connection while " + doing(passage));
+      boolean header = passage.hasHeader();
+      finish(passage, new Outcome(502, null, "down"), sent(passage, header, 502), header ? 200 : 502);
     }
   }
 
@@ -371,10 +374,15 @@ public final class SimulatedGateway implements Server {
 
   /** It ends because of the gateway; the upstream, if it has it, is told to drop it. */
   private void fail(Passage passage, int status, String reason) {
-    int upstreamStatus = passage.asked && passage.hasHeader() ? 200 : status;
-    int sent = passage.firstSent ? 200 : status;
+    boolean header = passage.asked && passage.hasHeader();
+    int sent = sent(passage, header, status);
     leaveUpstream(passage, status, reason);
-    finish(passage, new Outcome(status, null, reason), sent, upstreamStatus);
+    finish(passage, new Outcome(status, null, reason), sent, header ? 200 : status);
+  }
+
+  /** The status that the client got: a stream's header is passed on when it comes. */
+  private static int sent(Passage passage, boolean header, int status) {
+    return header && !passage.prefilling ? 200 : status;
   }
 
   private void leaveUpstream(Passage passage, int status, String reason) {

@@ -126,7 +126,7 @@ final class Sequence {
 
   void addBlock(int block) {
     if (blockCount == blocks.length) {
-      blocks = Arrays.copyOf(blocks, blockCount * 2);
+      blocks = Arrays.copyOf(blocks, moreThan(blockCount));
     }
     blocks[blockCount++] = block;
   }
@@ -148,10 +148,15 @@ final class Sequence {
       content = content.then(request.outputContent(), tokensMax);
     }
     if (hashCount == hashes.length) {
-      hashes = Arrays.copyOf(hashes, hashCount * 2);
+      hashes = Arrays.copyOf(hashes, moreThan(hashCount));
     }
     long parent = hashCount == 0 ? chain : hashes[hashCount - 1];
     hashes[hashCount++] = Dice.mix(Dice.mix(parent) ^ content.contentKey(from, to));
+  }
+
+  /** How many blocks to have room for: all that are known of by now, or twice as many as before. */
+  private int moreThan(int count) {
+    return Math.max(count * 2, known / blockSize + 1);
   }
 
   /** Adapters change the KV of the same tokens. */

@@ -365,9 +365,6 @@ public final class SimulatedGpu implements GpuDevice {
     }
     errors += knobs.get(Knob.GPU_ECC) * TICK_SECONDS;
     set(GpuQuantity.ECC_CORRECTED, Math.floor(errors));
-    measures.add(GpuQuantity.NVLINK_BYTES, 2 * tick.link);
-    measures.add(GpuQuantity.PCIE_SENT, tick.pcieSent);
-    measures.add(GpuQuantity.PCIE_RECEIVED, tick.pcieReceived);
   }
 
   private static void add(Interval sum, Interval part) {
@@ -405,7 +402,6 @@ public final class SimulatedGpu implements GpuDevice {
     set(GpuQuantity.CLOCK_EVENT_REASONS, reasons);
     set(GpuQuantity.PCIE_GENERATION, board.pcieGeneration);
     set(GpuQuantity.PCIE_LANES, Math.rint(16 * pcieFactor));
-    set(GpuQuantity.PCIE_LANES_MAX, 16);
     publishMemory();
   }
 

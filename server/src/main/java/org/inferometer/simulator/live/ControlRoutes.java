@@ -220,9 +220,9 @@ final class ControlRoutes implements HttpService {
     json.writeNumberField("number", told.number());
     json.writeStringField("what", told.what());
     Fault fault = told.fault();
-    writeTextOrNull(json, "title", fault == null ? null : fault.title());
-    writeTextOrNull(json, "cause", fault == null ? null : fault.cause());
-    writeTextOrNull(json, "on", told.on());
+    OpenAiJson.writeTextOrNull(json, "title", fault == null ? null : fault.title());
+    OpenAiJson.writeTextOrNull(json, "cause", fault == null ? null : fault.cause());
+    OpenAiJson.writeTextOrNull(json, "on", told.on());
     writeSeconds(json, "start", told.startNs());
     if (told.isActive()) {
       json.writeNullField("end");
@@ -233,16 +233,6 @@ final class ControlRoutes implements HttpService {
       json.writeStringField("problem", told.problem());
     }
     json.writeEndObject();
-  }
-
-  private static void writeTextOrNull(JsonGenerator json, String name, @Nullable String text)
-      throws IOException {
-    json.writeFieldName(name);
-    if (text == null) {
-      json.writeNull();
-    } else {
-      json.writeString(text);
-    }
   }
 
   private static void writeFault(JsonGenerator json, Fault fault) throws IOException {
@@ -343,7 +333,7 @@ final class ControlRoutes implements HttpService {
     json.writeStartObject();
     json.writeStringField("cause", cause);
     json.writeStringField("layer", layer);
-    writeTextOrNull(json, "scope", scope);
+    OpenAiJson.writeTextOrNull(json, "scope", scope);
     writeSeconds(json, "start", startNs);
     json.writeEndObject();
   }

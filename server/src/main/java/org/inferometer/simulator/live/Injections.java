@@ -93,8 +93,15 @@ public final class Injections {
       throw new IllegalArgumentException(
           "expected at most " + ACTIVE_MAX + " at a time; DELETE /faults takes all back");
     }
-    injection.begin();
     injections.add(injection);
+    try {
+      injection.begin();
+    } catch (IllegalArgumentException e) {
+      // What of it was done before the rest was refused.
+      injection.undo();
+      injections.remove(injection);
+      throw e;
+    }
     forgetOld();
     return injection.told();
   }
@@ -134,9 +141,7 @@ public final class Injections {
     return switch (action) {
       case Action.Turn turn -> {
         List<String> words = new ArrayList<>();
-        turn.knobs().entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .forEach(entry -> words.add(entry.getKey().id() + "=" + entry.getValue()));
+        turn.knobs().forEach((knob, value) -> words.add(knob.id() + "=" + value));
         yield String.join(" ", words);
       }
       case Action.Restart _ -> "restart";

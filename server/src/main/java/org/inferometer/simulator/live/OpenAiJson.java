@@ -83,7 +83,7 @@ final class OpenAiJson {
     json.writeNumberField("code", error.status());
   }
 
-  private static void writeTextOrNull(JsonGenerator json, String name, @Nullable String text)
+  static void writeTextOrNull(JsonGenerator json, String name, @Nullable String text)
       throws IOException {
     json.writeFieldName(name);
     if (text == null) {

@@ -14,11 +14,8 @@ public enum HostQuantity implements Quantity {
   MEMORY_CACHED(Kind.GAUGE),
   CONTEXT_SWITCHES(Kind.COUNTER),
   PROCESSES_RUNNING(Kind.GAUGE),
-  PROCESSES_BLOCKED(Kind.GAUGE),
-  /** Seconds in which some task waited for a CPU, for memory, for I/O. */
+  /** Seconds in which some task waited for a CPU. */
   PRESSURE_CPU(Kind.COUNTER),
-  PRESSURE_MEMORY(Kind.COUNTER),
-  PRESSURE_IO(Kind.COUNTER),
   /** Bytes by device. */
   NETWORK_RECEIVED(Kind.COUNTERS),
   NETWORK_SENT(Kind.COUNTERS),

@@ -1,5 +1,7 @@
 package org.inferometer.simulator.scenario;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.Map;
 import org.inferometer.model.Version;
 import org.inferometer.simulator.knob.Knob;
@@ -7,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be done to a fleet. */
 public sealed interface Action {
-  /** Turns knobs. */
+  /** Turns knobs, always in the same order: {@code Map.copyOf} has another one in each run. */
   record Turn(Map<Knob, Double> knobs) implements Action {
     public Turn {
-      knobs = Map.copyOf(knobs);
+      Map<Knob, Double> inOrder = new EnumMap<>(Knob.class);
+      inOrder.putAll(knobs);
+      knobs = Collections.unmodifiableMap(inOrder);
     }
   }
 

@@ -348,10 +348,5 @@ public record Scenario(
     public static Target all() {
       return new Target(null, null, null, null, null);
     }
-
-    /** Whether a replica is among those that are meant. */
-    public boolean takesReplica(Replicas group, int index) {
-      return replica == null || replica.equals(group.nameOf(index)) || replica.equals(group.name());
-    }
   }
 }

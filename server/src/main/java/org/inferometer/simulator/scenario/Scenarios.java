@@ -1,6 +1,9 @@
 package org.inferometer.simulator.scenario;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,10 +124,16 @@ public final class Scenarios {
   }
 
   private static String content(Path file) throws IOException {
-    if (Files.size(file) > Bounds.FILE_MAX) {
-      throw new IOException(file + " has more than " + Bounds.FILE_MAX + " bytes");
+    // What isn't a regular file doesn't know its size, and may never end.
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(Bounds.FILE_MAX + 1);
+      if (bytes.length > Bounds.FILE_MAX) {
+        throw new IOException(file + " has more than " + Bounds.FILE_MAX + " bytes");
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + " isn't UTF-8 text", e);
     }
-    return Files.readString(file, StandardCharsets.UTF_8);
   }
 
   private static String name(Path file) {

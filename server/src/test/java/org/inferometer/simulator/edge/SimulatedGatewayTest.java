@@ -298,6 +298,23 @@ class SimulatedGatewayTest {
     a.stop();
     assertThat(stream.outcome).isEqualTo(new Outcome(502, null, "down"));
     assertThat(stage.engine("b").added).isZero();
+    assertThat(stage.entries.getFirst().status()).isEqualTo(200);
+    assertThat(stage.entries.getFirst().upstreamStatus()).isEqualTo(200);
+    assertThat(stage.errors.getFirst().says()).endsWith("closed connection while reading upstream");
+  }
+
+  @Test
+  void statusInTheLog_isTheStreamsThatHasBegunThoughNoTokenCame() {
+    ApiFrontEnd server = server("a");
+    SimulatedGateway gateway = stage.gateway(Stage.gateway(SECOND, 0, Routing.ROUND_ROBIN), server);
+    stage.engine("a").stuck = true;
+    Listener stream = ask(gateway, 500, true);
+    Listener whole = ask(gateway, 500, false);
+    stage.agenda.runUntil(100 * SECOND);
+    assertThat(stream.arrivals).isEmpty();
+    assertThat(stream.outcome).isEqualTo(whole.outcome);
+    assertThat(stage.entries).extracting(AccessLog.Entry::status).containsExactly(200, 504);
+    assertThat(stage.entries).extracting(AccessLog.Entry::upstreamStatus).containsExactly(200, 504);
   }
 
   @Test
