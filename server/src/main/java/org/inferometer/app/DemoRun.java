@@ -38,6 +38,9 @@ final class DemoRun {
    */
   private static final long CAUGHT_UP_MS = 100;
 
+  /** A fleet at the speed of time would catch up for ever; others need two or three. */
+  private static final int FINE_ROUNDS_MAX = 20;
+
   private static final long NANOS_PER_MS = 1_000_000;
 
   private final Console console;
@@ -170,12 +173,8 @@ final class DemoRun {
     try {
       past(demo, PAST_INTERVAL_MS).fill(fleet, server.samples(), clock.nowMs() - FINE_MS, telling);
       SimulatedHistory fine = past(demo, DemoConfig.INTERVAL_MS);
-      // A fleet that is slower than time itself would never be there; it goes live as it is.
-      long behindBeforeMs = Long.MAX_VALUE;
-      for (long ms = behindMs(fleet);
-          ms > CAUGHT_UP_MS && ms < behindBeforeMs;
-          ms = behindMs(fleet)) {
-        behindBeforeMs = ms;
+      long behindAtFirstMs = behindMs(fleet);
+      for (int i = 0; i < FINE_ROUNDS_MAX && isToCatchUp(fleet, behindAtFirstMs); i++) {
         fine.fill(fleet, server.samples(), clock.nowMs(), _ -> throwIfEnded());
       }
     } catch (Ended e) {
@@ -191,6 +190,12 @@ final class DemoRun {
 
   private static SimulatedHistory past(DemoFleet demo, long intervalMs) {
     return new SimulatedHistory(demo::instance, _ -> {}, intervalMs, 1);
+  }
+
+  /** A fleet that is slower than time itself never catches up; it goes live as it is. */
+  private boolean isToCatchUp(Fleet fleet, long behindAtFirstMs) {
+    long behindMs = behindMs(fleet);
+    return behindMs > CAUGHT_UP_MS && behindMs <= behindAtFirstMs;
   }
 
   private long behindMs(Fleet fleet) {

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.junit.jupiter.api.Test;
@@ -94,5 +95,49 @@ class SimulationServerTest {
     assertThat(simulate("--speed", "0")).isEqualTo(ExitCode.USAGE);
     assertThat(simulate("--out", "x.om")).isEqualTo(ExitCode.USAGE);
     assertThat(captured.err()).contains("--speed: expected", "either --serve or --out");
+  }
+
+  /** A minute passes whenever one looks: more than is made up for meanwhile. */
+  @Test
+  void simulationSlowerThanTime_goesLiveAllTheSame() throws Exception {
+    Path scenario = folder.resolve("small.yaml");
+    Files.writeString(scenario, SCENARIO);
+    AtomicLong nowMs = new AtomicLong(1_790_000_000_000L);
+    int code =
+        new Cli(captured.console(false), () -> nowMs.addAndGet(60_000), Ticker.system())
+            .run(
+                "simulate",
+                "--serve",
+                "--scenario",
+                scenario.toString(),
+                "--listen",
+                "127.0.0.1:0",
+                "--start",
+                "now-1m",
+                "--for",
+                "1s");
+    assertThat(code).as(captured.err()).isEqualTo(ExitCode.OK);
+    assertThat(captured.err()).contains("small in real time:").endsWith("Stopping.\n");
+  }
+
+  @Test
+  void curlLine_isRightForAnyModel() throws Exception {
+    Path scenario = folder.resolve("odd.yaml");
+    Files.writeString(scenario, SCENARIO.replace("small-8b", "'a\"b''c'"));
+    int code =
+        new Cli(captured.console(false), WallClock.system(), Ticker.system())
+            .run(
+                "simulate",
+                "--serve",
+                "--scenario",
+                scenario.toString(),
+                "--listen",
+                "127.0.0.1:0",
+                "--speed",
+                "100",
+                "--for",
+                "5s");
+    assertThat(code).as(captured.err()).isEqualTo(ExitCode.OK);
+    assertThat(captured.err()).contains("-d '{\"model\":\"a\\\"b'\\''c\",\"prompt\":");
   }
 }
