@@ -34,8 +34,9 @@ record Console(InputStream in, PrintStream out, PrintStream err, boolean coloure
     err.flush();
   }
 
+  /** One line, or several. Names in it come from files and from the network. */
   void say(String line) {
-    err.println(line);
+    err.println(line.lines().map(Printable::of).collect(Collectors.joining("\n")));
     err.flush();
   }
 }

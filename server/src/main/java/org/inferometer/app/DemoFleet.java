@@ -136,7 +136,9 @@ final class DemoFleet implements SimulationRoutes.Simulation {
   /** Looks every second what is new. */
   private void look() {
     fleet.replicas().forEach(this::look);
-    live.injections().told().forEach(this::look);
+    List<Injections.Told> told = live.injections().told();
+    told.forEach(this::look);
+    done.keySet().retainAll(told.stream().map(Injections.Told::number).toList());
     fleet.agenda().in(LOOK_EVERY_NS, this::look);
   }
 

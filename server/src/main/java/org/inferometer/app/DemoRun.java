@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One life of a demonstration: its past is made, then it is live until a signal ends it. */
 final class DemoRun {
-  /** From scrape to scrape in the past: fine enough for any chart of half an hour. */
-  private static final long PAST_INTERVAL_MS = 5_000;
+  /**
+   * From scrape to scrape in the past: 180 in half an hour, and shorter than {@link #FINE_MS}.
+   * Reading pages is what takes the second most time of a start.
+   */
+  private static final long PAST_INTERVAL_MS = 10_000;
 
   /**
    * The end of the past is scraped as the present is. It is longer than an interval of the past, so
@@ -137,7 +140,7 @@ final class DemoRun {
           demo.inject(plan.atOnce().id());
         }
         sayWhereItIs(live, page);
-        stayLive(plan, demo, config, server);
+        stayLive(plan, demo, live, config, server);
       }
       console.say("Stopping.");
     }
@@ -167,7 +170,12 @@ final class DemoRun {
     try {
       past(demo, PAST_INTERVAL_MS).fill(fleet, server.samples(), clock.nowMs() - FINE_MS, telling);
       SimulatedHistory fine = past(demo, DemoConfig.INTERVAL_MS);
-      while (behindMs(fleet) > CAUGHT_UP_MS) {
+      // A fleet that is slower than time itself would never be there; it goes live as it is.
+      long behindBeforeMs = Long.MAX_VALUE;
+      for (long ms = behindMs(fleet);
+          ms > CAUGHT_UP_MS && ms < behindBeforeMs;
+          ms = behindMs(fleet)) {
+        behindBeforeMs = ms;
         fine.fill(fleet, server.samples(), clock.nowMs(), _ -> throwIfEnded());
       }
     } catch (Ended e) {
@@ -231,12 +239,22 @@ final class DemoRun {
   }
 
   /** Replicas may come and go. */
-  private void stayLive(DemoPlan plan, DemoFleet demo, Path config, LocalServer server)
+  private void stayLive(
+      DemoPlan plan, DemoFleet demo, LiveFleet live, Path config, LocalServer server)
       throws IOException, InterruptedException {
     while (!end.await(1, TimeUnit.SECONDS)) {
+      throwIfBroken(live);
       if (!demo.listening().equals(watched)) {
         watch(plan, demo, config, server);
       }
+    }
+  }
+
+  /** A fleet that stands still looks like one in trouble: that it broke is to be told. */
+  private static void throwIfBroken(LiveFleet live) {
+    RuntimeException broken = live.time().end().getNow(null);
+    if (broken != null) {
+      throw new IllegalStateException("the simulation broke", broken);
     }
   }
 

@@ -12,6 +12,9 @@ final class ProgressLines {
 
   private static final long EVERY_NANOS = 5_000_000_000L;
 
+  /** Before a twentieth is done, the pace of a cold start would promise hours for seconds. */
+  private static final long TELLING_PART = 20;
+
   private final Console console;
   private final Ticker ticker;
   private long begunNanos;
@@ -44,7 +47,7 @@ final class ProgressLines {
     long now = ticker.nanos();
     nextNanos = now + EVERY_NANOS;
     String left = "";
-    if (done > 0 && total >= done) {
+    if (done > 0 && done >= total / TELLING_PART && total >= done) {
       long seconds = Math.round((now - begunNanos) / 1e9 * (total - done) / done);
       left = "; " + Amounts.duration(seconds * 1000) + " left";
     }

@@ -2,6 +2,7 @@ package org.inferometer.app;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.simulator.scenario.Scenario;
 import org.inferometer.simulator.scenario.Scenarios;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Shows what scenarios there are, and what one is about. */
 final class ScenarioView {
   private static final int KEY_WIDTH = 12;
+  private static final String HEALTHY = "healthy";
 
   private final Console console;
   private final OutputFormat format;
@@ -19,7 +21,10 @@ final class ScenarioView {
     this.format = format;
   }
 
-  /** Names with their titles, grouped by cause in the order of the list. */
+  /**
+   * Names with their titles, grouped by cause in the order of the list. What is healthy stands with
+   * the cause that it is beside.
+   */
   void list(Scenarios scenarios) {
     if (format == OutputFormat.json) {
       console.out().println(json(scenarios.entries()));
@@ -27,13 +32,30 @@ final class ScenarioView {
     }
     String cause = "";
     for (Scenarios.Entry entry : scenarios.entries()) {
-      if (!entry.cause().equals(cause)) {
+      if (cause.isEmpty() || !(isHealthy(entry) || entry.cause().equals(cause))) {
         cause = entry.cause();
         console.out().println(console.bold(cause));
       }
-      Wrapping.lines("  " + entry.name() + ": ", "    ", entry.title())
+      Wrapping.lines("  " + entry.name() + ": ", "    ", entry.title() + mark(entry, cause))
           .forEach(console.out()::println);
     }
+  }
+
+  private static boolean isHealthy(Scenarios.Entry entry) {
+    return entry.cause().equals(HEALTHY);
+  }
+
+  /** Whether it is a healthy one among sick ones, and what it is easily taken for. */
+  private static String mark(Scenarios.Entry entry, String group) {
+    List<String> marks = new ArrayList<>();
+    if (isHealthy(entry) && !group.equals(HEALTHY)) {
+      marks.add(HEALTHY);
+    }
+    String other = entry.looksLike();
+    if (other != null && !other.equals(group)) {
+      marks.add("looks like " + other);
+    }
+    return marks.isEmpty() ? "" : " (" + String.join(", ", marks) + ")";
   }
 
   private static String json(List<Scenarios.Entry> entries) {
@@ -45,6 +67,8 @@ final class ScenarioView {
             json.writeStringField("name", entry.name());
             json.writeStringField("title", entry.title());
             json.writeStringField("cause", entry.cause());
+            optional(json, "looks_like", entry.looksLike());
+            optional(json, "twin_of", entry.twinOf());
             json.writeEndObject();
           }
           json.writeEndArray();
@@ -62,7 +86,7 @@ final class ScenarioView {
     line("cause", truth.cause());
     line("layer", truth.layer());
     line("scope", truth.scope());
-    line("begins", truth.cause().equals("healthy") ? null : after(truth.startNs()));
+    line("begins", truth.cause().equals(HEALTHY) ? null : after(truth.startNs()));
     line("takes", Amounts.duration(scenario.durationNs() / 1_000_000));
     line("follows", String.join(", ", truth.follows()));
     line("looks like", truth.looksLike());

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -58,6 +59,9 @@ final class SimulateCommand extends DataCommand {
 
   /** A file of a longer time couldn't be held in memory at any interval of use. */
   private static final long FOR_MS_MAX = 31L * 86_400_000;
+
+  /** The years 1970 to 9999: timestamps before and after aren't written alike everywhere. */
+  private static final long START_MS_MAX = 253_402_300_799_000L;
 
   private static final int SPEED_MAX = 1000;
   private static final long INTERVAL_MS_MIN = 100;
@@ -203,7 +207,7 @@ final class SimulateCommand extends DataCommand {
           "expected what to do with the scenario: --serve serves it, --out FILE.om writes a series"
               + " file of it, --describe tells what it is about");
     }
-    write(read, out);
+    writeWithRoom(read, out);
     return ExitCode.OK;
   }
 
@@ -256,6 +260,15 @@ final class SimulateCommand extends DataCommand {
       throw CommandException.badInput(
           "--speed: expected a number above 0 and up to " + SPEED_MAX + ", got " + speed);
     }
+    long startMs = startMs(0);
+    if (clock.nowMs() - startMs > FOR_MS_MAX) {
+      throw CommandException.badInput(
+          "--start: expected at most "
+              + FOR_MS_MAX / 86_400_000
+              + "d ago, since that is simulated before it is live; got \""
+              + start
+              + "\"");
+    }
     new SimulationServer(console, clock, ticker)
         .run(
             read,
@@ -264,7 +277,7 @@ final class SimulateCommand extends DataCommand {
                 allowedHosts,
                 speed,
                 seed,
-                startMs(0),
+                startMs,
                 duration == null ? 0 : forMs(read),
                 log,
                 accessLog == null ? null : path(accessLog)));
@@ -272,11 +285,24 @@ final class SimulateCommand extends DataCommand {
 
   // ------------------------------------------------------------------------------------ --out
 
+  /** Samples are kept within bounds; requests under way are as many as are asked for. */
+  private void writeWithRoom(Scenario read, String file) throws IOException {
+    try {
+      write(read, file);
+    } catch (OutOfMemoryError e) {
+      throw CommandException.failed(
+          "no memory for what is simulated; take fewer replicas, requests or blocks, or give the"
+              + " program more memory",
+          e);
+    }
+  }
+
   private void write(Scenario read, String file) throws IOException {
     long forMs = forMs(read);
     long startMs = startMs(forMs);
+    Path target = file.equals("-") ? null : target(file);
     Fleet fleet = fleet(read, startMs);
-    restarts.forEach(at -> restart(fleet, Times.durationMs("--restart", at)));
+    restarts.forEach(at -> restart(fleet, restartMs(at, forMs)));
     RecordedSeries series = new RecordedSeries(startMs);
     long began = ticker.nanos();
     progress.begin();
@@ -285,7 +311,7 @@ final class SimulateCommand extends DataCommand {
     history.fill(fleet, series, startMs + forMs, done -> check(series, done, forMs));
     String took = Amounts.duration(Math.max(1, (ticker.nanos() - began) / NANOS_PER_MS));
     save(
-        file,
+        target,
         to ->
             SimulationFile.write(
                 SimulationFile.truth(read, seed, startMs, startMs + forMs), series, to));
@@ -317,7 +343,13 @@ final class SimulateCommand extends DataCommand {
   }
 
   private long startMs(long forMs) {
-    return start == null ? clock.nowMs() - forMs : Times.parseMs("--start", start, clock.nowMs());
+    long ms =
+        start == null ? clock.nowMs() - forMs : Times.parseMs("--start", start, clock.nowMs());
+    if (ms < 0 || ms > START_MS_MAX - forMs) {
+      throw CommandException.badInput(
+          "--start: expected a time in the years 1970 to 9999, got \"" + start + "\"");
+    }
+    return ms;
   }
 
   private long intervalMs() {
@@ -345,6 +377,16 @@ final class SimulateCommand extends DataCommand {
         endpoint.knobs().set(Knob.SCRAPE_MISSED, missed);
       }
     };
+  }
+
+  private static long restartMs(String text, long forMs) {
+    long atMs = Times.durationMs("--restart", text);
+    if (atMs > forMs) {
+      throw CommandException.badInput(
+          "--restart: expected at most %s, as long as it runs; got \"%s\""
+              .formatted(Amounts.duration(forMs), text));
+    }
+    return atMs;
   }
 
   private static void restart(Fleet fleet, long atMs) {
@@ -377,24 +419,53 @@ final class SimulateCommand extends DataCommand {
     void to(OutputStream out) throws IOException;
   }
 
-  /** Whoever finds the file finds all of it. */
-  private void save(String file, Content content) throws IOException {
-    if (file.equals("-")) {
-      content.to(new CheckedStream(console.out()));
-      return;
-    }
-    Path target = path(file);
-    if (Files.isDirectory(target)) {
+  /** Where the file is to be; that it can't be there is told before all the work. */
+  private static Path target(String file) {
+    Path target = path(file).toAbsolutePath();
+    Path parent = target.getParent();
+    if (parent == null || Files.isDirectory(target)) {
       throw CommandException.badInput(file + ": expected a file, found a folder");
     }
-    Path whole = target.resolveSibling(target.getFileName() + ".part");
-    try {
-      try (OutputStream to = new BufferedOutputStream(Files.newOutputStream(whole))) {
+    if (!Files.isDirectory(parent)) {
+      throw CommandException.badInput(file + ": there is no folder " + parent);
+    }
+    return target;
+  }
+
+  /**
+   * Whoever finds the file finds all of it.
+   *
+   * @param target null for standard output
+   */
+  private void save(@Nullable Path target, Content content) throws IOException {
+    if (target == null) {
+      content.to(new CheckedStream(console.out()));
+    } else if (Files.exists(target) && !Files.isRegularFile(target)) {
+      // A pipe or a device is written to; a file in its place would be no pipe any more.
+      try (OutputStream to =
+          new BufferedOutputStream(Files.newOutputStream(target, StandardOpenOption.WRITE))) {
         content.to(to);
       }
-      Files.move(whole, target, StandardCopyOption.REPLACE_EXISTING);
+    } else {
+      saveWhole(Files.exists(target) ? target.toRealPath() : target, content);
+    }
+  }
+
+  private static void saveWhole(Path target, Content content) throws IOException {
+    Path part =
+        target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+    // Of what isn't ours nothing is overwritten.
+    OutputStream open =
+        Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    // An end by a signal leaves nothing behind either.
+    part.toFile().deleteOnExit();
+    try {
+      try (OutputStream to = new BufferedOutputStream(open)) {
+        content.to(to);
+      }
+      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
     } finally {
-      Files.deleteIfExists(whole);
+      Files.deleteIfExists(part);
     }
   }
 }

@@ -143,28 +143,35 @@ final class SimulationServer {
   }
 
   /**
-   * Lets the time until now pass.
+   * Lets the time until now pass. What is made up for takes time too, and that is made up for in
+   * turn; but not by a simulation that is slower than time itself and would never be done.
    *
    * @return whether it has; not if a signal came
    */
   private boolean makeUp(Fleet fleet, Options options) {
     ProgressLines progress = new ProgressLines(console, ticker);
-    long target = passedNs(options);
-    long whole = target;
+    long behind = passedNs(options);
+    long behindBefore = Long.MAX_VALUE;
+    while (behind > 0 && behind < behindBefore && !end.isDone()) {
+      makeUp(fleet, fleet.now() + behind, progress);
+      behindBefore = behind;
+      behind = options.speed() == 1 ? passedNs(options) - fleet.now() : 0;
+    }
+    return !end.isDone();
+  }
+
+  private void makeUp(Fleet fleet, long target, ProgressLines progress) {
     while (fleet.now() < target && !end.isDone()) {
       fleet.runUntil(Math.min(target, fleet.now() + STRETCH_NS));
       if (progress.isDue()) {
         long doneMs = fleet.now() / NANOS_PER_MS;
+        long wholeMs = target / NANOS_PER_MS;
         progress.say(
-            "simulated %s of %s"
-                .formatted(Amounts.duration(doneMs), Amounts.duration(whole / NANOS_PER_MS)),
+            "simulated %s of %s".formatted(Amounts.duration(doneMs), Amounts.duration(wholeMs)),
             doneMs,
-            whole / NANOS_PER_MS);
+            wholeMs);
       }
-      // What is made up for takes time too.
-      target = options.speed() == 1 ? passedNs(options) : target;
     }
-    return !end.isDone();
   }
 
   private long passedNs(Options options) {
@@ -217,9 +224,9 @@ final class SimulationServer {
       console.say("  curl -N http://" + api.address() + "/v1/completions \\");
       console.say("    -H 'Content-Type: application/json' \\");
       console.say(
-          "    -d '{\"model\":\""
-              + model.replace("'", "'\\''")
-              + "\",\"prompt\":\"Hello\",\"max_tokens\":40,\"stream\":true}'");
+          "    -d '{\"model\":"
+              + JsonText.of(json -> json.writeString(model)).replace("'", "'\\''")
+              + ",\"prompt\":\"Hello\",\"max_tokens\":40,\"stream\":true}'");
     }
     console.say("  curl http://" + live.listening().getFirst().address() + "/state");
   }

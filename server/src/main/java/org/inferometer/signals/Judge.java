@@ -264,7 +264,7 @@ final class Judge {
             .replace("{value}", Phrases.value(result.unit(), first.values()[0]))
             .replace("{which}", Phrases.which(first.labels()));
     return new Finding(
-        rule.state(), hits.size() == 1 ? text : text + " and on " + (hits.size() - 1) + " more");
+        rule.state(), hits.size() == 1 ? text : text + " (" + (hits.size() - 1) + " more like it)");
   }
 
   private List<Finding> goalFindings(Map<String, Double> limits, Readings readings) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.inferometer.config.Config;
 import org.inferometer.config.ConfigFile;
 import org.inferometer.config.ScrapeConfig;
@@ -106,7 +107,10 @@ class DemoPlanTest {
         .replicas()
         .forEach(
             group ->
-                assertThat(config.slos().get(group.servedName()).ttftP95Seconds()).hasValue(1));
+                assertThat(
+                        Objects.requireNonNull(config.slos().get(group.servedName()))
+                            .ttftP95Seconds())
+                    .hasValue(1));
     assertThat(
             ConfigFile.parse(
                     "demo.yml",

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.inferometer.model.Labels;
 import org.inferometer.simulator.scenario.Scenarios;
 import org.inferometer.time.Ticker;
@@ -196,6 +197,21 @@ class SimulateCommandTest {
   }
 
   @Test
+  void list_hasEachCauseOnce_withItsHealthySideMarked() {
+    run("--list");
+    List<String> lines = captured.out().lines().toList();
+    assertThat(lines.stream().filter(line -> !line.startsWith(" ")))
+        .doesNotHaveDuplicates()
+        .startsWith("healthy", "no-traffic", "capacity", "kv-exhaustion");
+    int at = lines.indexOf("kv-exhaustion");
+    assertThat(lines.subList(at + 1, lines.indexOf("prefill-bound")))
+        .containsSubsequence(
+            "  kv-exhaustion: The KV cache is too small for the conversations",
+            "    like prefix-cache-loss)",
+            "  kv-exhaustion-twin: A well filled KV cache (healthy)");
+  }
+
+  @Test
   void listAsJson_hasNameTitleAndCause() throws IOException {
     assertThat(run("--list", "--format", "json")).isZero();
     var all = new ObjectMapper().readTree(captured.out());
@@ -203,6 +219,8 @@ class SimulateCommandTest {
     assertThat(all.get(0).get("name").asText()).isEqualTo("healthy");
     assertThat(all.get(0).get("cause").asText()).isEqualTo("healthy");
     assertThat(all.get(0).get("title").asText()).isNotEmpty();
+    assertThat(all.get(0).get("twin_of").isNull()).isTrue();
+    assertThat(all.findValuesAsText("looks_like")).contains("kv-exhaustion");
   }
 
   @Test
@@ -259,6 +277,73 @@ class SimulateCommandTest {
         .isEqualTo(ExitCode.USAGE);
     assertThat(captured.err()).contains("expected a file, found a folder");
     assertThat(run("--scenario", folder.toString(), "--out", out())).isEqualTo(ExitCode.USAGE);
+  }
+
+  /** A device or a pipe in its place would be gone for all. */
+  @Test
+  void outToADevice_isWrittenThere() throws IOException {
+    assertThat(run("--scenario", small(), "--for", "10s", "--out", "/dev/null"))
+        .as(captured.err())
+        .isEqualTo(ExitCode.OK);
+    assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
+  }
+
+  @Test
+  void outThroughALink_leavesTheLink() throws IOException {
+    Path behind = folder.resolve("behind.om");
+    Files.writeString(behind, "old");
+    Path link = Files.createSymbolicLink(Path.of(out()), behind);
+    Path neighbour = folder.resolve("behind.om.part");
+    Files.writeString(neighbour, "not ours");
+    assertThat(run("--scenario", small(), "--for", "10s", "--out", link.toString())).isZero();
+    assertThat(link).isSymbolicLink();
+    assertThat(behind).content().startsWith("# HELP truth:");
+    assertThat(neighbour).content().isEqualTo("not ours");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).hasSize(4);
+    }
+  }
+
+  @Test
+  void outIntoAFolderThatIsnt_isRefusedBeforeTheWork() throws IOException {
+    String nowhere = folder.resolve("no/such/file.om").toString();
+    assertThat(run("--scenario", small(), "--for", "31d", "--out", nowhere))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(captured.err()).contains("there is no folder");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--start, 0001-01-01T00:00:00Z, 1970 to 9999",
+    "--start, +20000-01-01T00:00:00Z, 1970 to 9999",
+    "--restart, 999999999d, as long as it runs",
+    "--missed, NaN, expected 0 to 1",
+    "--jitter, 16s, not more than --scrape",
+    "--for, 1000d, at most 31d",
+    "--scrape, 1ms, 100ms to 10m",
+  })
+  void timeThatCantBe_isRefused(String option, String value, String says) throws IOException {
+    List<String> all =
+        new ArrayList<>(List.of("--scenario", small(), "--out", out(), option, value));
+    if (!option.equals("--for")) {
+      all.addAll(List.of("--for", "10s"));
+    }
+    assertThat(run(all.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(captured.err()).contains(says);
+  }
+
+  @Test
+  void scenarioWithoutEnd_isRefused() {
+    assertThat(run("--scenario", "/dev/zero", "--out", out())).isEqualTo(ExitCode.FAILED);
+    assertThat(captured.err()).contains("/dev/zero has more than");
+  }
+
+  @Test
+  void scenarioThatIsNoText_isRefused() throws IOException {
+    Path binary = folder.resolve("binary.yaml");
+    Files.write(binary, new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
+    assertThat(run("--scenario", binary.toString(), "--describe")).isEqualTo(ExitCode.FAILED);
+    assertThat(captured.err()).contains("binary.yaml isn't UTF-8 text");
   }
 
   @Test

@@ -110,6 +110,35 @@ class HandComputedTest {
     value(NODE, "host_disk_read", (read + 1.6727491584e10) * 0.005 / 60);
   }
 
+  @Test
+  void anIdleHostWhoseScrapesComeALittleLate_hasNoNegativeLoad() throws QueryException {
+    // 61 s of idling within a minute.
+    Dump page =
+        Dump.of(
+            "idle",
+            """
+            node_cpu_seconds_total{cpu="0",mode="idle"} 61
+            node_cpu_seconds_total{cpu="0",mode="iowait"} 0
+            node_cpu_seconds_total{cpu="0",mode="user"} 0.1
+            node_cpu_seconds_total{cpu="1",mode="idle"} 60.5
+            node_cpu_seconds_total{cpu="1",mode="iowait"} 0.1
+            node_cpu_seconds_total{cpu="1",mode="user"} 0.1
+            """);
+    Signals idle = Backend.signals(new TestWorld().add(page, "node", "idle:9100"), Goals.NONE);
+    for (String signal : List.of("host_cpu", "host_cpu_core_max")) {
+      SignalResult result =
+          idle.query(
+                  SignalBatch.at(
+                      TestWorld.NOW_MS,
+                      List.of(
+                          new SignalBatch.Request("node/idle:9100", List.of(signal), List.of()))))
+              .results()
+              .getFirst();
+      assertThat(result.series()).as(signal).hasSize(1);
+      assertThat(result.series().getFirst().values()[0]).as(signal).isZero();
+    }
+  }
+
   private void value(String service, String signal, double expected) throws QueryException {
     assertThat(only(service, signal).values()[0])
         .as(signal)

@@ -107,7 +107,7 @@ class DemoPageTest {
       event.click();
       assertThat(screen.find(".cursor-time")).not().hasText("Now");
       for (String layer : List.of("request", "engine", "gpu")) {
-        Locator band = screen.find(".band[data-layer=" + layer + "]");
+        Locator band = screen.find(".band[data-layer=" + layer + "]").first();
         band.scrollIntoViewIfNeeded();
         assertThat(band.locator(".u-over").first()).isVisible();
       }

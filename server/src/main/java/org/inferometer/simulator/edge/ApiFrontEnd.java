@@ -36,7 +36,7 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
   }
 
   /** Counts what one API process counts, and is where it runs. */
-  public record Process(HostProcess process, Measures measures) {}
+  public record Worker(HostProcess process, Measures measures) {}
 
   private static final String METHOD = "POST";
 
@@ -66,14 +66,14 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
       FrontEndCosts costs,
       Agenda agenda,
       Knobs knobs,
-      List<Process> processes,
+      List<Worker> processes,
       Engines engines) {
     this.name = name;
     this.kind = kind;
     this.costs = costs;
     this.agenda = agenda;
     this.knobs = knobs;
-    for (Process process : processes) {
+    for (Worker process : processes) {
       this.processes.add(new ApiProcess(agenda, process.process, process.measures));
     }
     this.engines = List.copyOf(engines.make(this));
@@ -259,6 +259,10 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
 
   private @Nullable Outcome refusal(Ask ask, Engine engine) {
     EngineConfig config = engine.config();
+    if (ask.adapter() != null && config.adapters() == null) {
+      // Adapters are models with names of their own; one without them doesn't know the name.
+      return new Outcome(404, null, "unknown_model");
+    }
     long prompt = ask.prompt().length();
     long asked = ask.maxTokens() == Ask.NO_LIMIT ? 1 : ask.maxTokens();
     if (prompt + asked > config.maxModelLen()) {
@@ -414,12 +418,12 @@ public final class ApiFrontEnd implements FrontEnd, OutputListener {
     measures.distribution(ServerQuantity.HTTP_SECONDS, METHOD + "\n" + handler).observe(seconds);
     measures.distribution(ServerQuantity.HTTP_SECONDS_ALL).observe(seconds);
     measures.add(ServerQuantity.HTTP_HANDLED, handler, 1);
-    measures.add(ServerQuantity.HTTP_REQUEST_BYTES, handler, ChatBytes.request(ask));
+    measures.add(ServerQuantity.HTTP_REQUEST_BYTES, handler, (double) ChatBytes.request(ask));
     // A stream has no content-length, which is what servers count.
     measures.add(
         ServerQuantity.HTTP_RESPONSE_BYTES,
         handler,
-        ask.streams() && status == 200 ? 0 : ChatBytes.answer(one.delivered, status));
+        ask.streams() && status == 200 ? 0 : (double) ChatBytes.answer(one.delivered, status));
   }
 
   /** When its answer was, as the front end sees it: Rust's looks at the header alone. */

@@ -11,6 +11,7 @@ import org.inferometer.simulator.edge.SimulatedGateway;
 import org.inferometer.simulator.event.Agenda;
 import org.inferometer.simulator.gpu.SimulatedGpu;
 import org.inferometer.simulator.host.Host;
+import org.inferometer.simulator.knob.Knob;
 import org.inferometer.simulator.knob.Knobs;
 import org.inferometer.simulator.knob.Part;
 import org.inferometer.simulator.measure.ClientQuantity;
@@ -353,9 +354,24 @@ public final class Fleet implements Simulation {
     if (happening.action() instanceof Action.Restart restart) {
       matching(happening.on()).forEach(one -> one.check(restart.flags(), restart.release()));
     }
-    world
-        .agenda()
-        .at(happening.atNs(), () -> apply(happening.action(), happening.on(), happening.forNs()));
+    world.agenda().at(happening.atNs(), () -> happen(happening));
+  }
+
+  /** What it was to be done to may be gone by then, scaled away: then nothing is left to do. */
+  private void happen(Scenario.Happening happening) {
+    if (!isGone(happening.action(), happening.on())) {
+      apply(happening.action(), happening.on(), happening.forNs());
+    }
+  }
+
+  private boolean isGone(Action action, Target on) {
+    return switch (action) {
+      case Action.Turn turn ->
+          matching(on).isEmpty()
+              && turn.knobs().keySet().stream().anyMatch(knob -> knobs(knob.part(), on).isEmpty());
+      case Action.Restart _ -> matching(on).isEmpty();
+      case Action.Crash _, Action.Xid _, Action.Route _, Action.Scale _ -> false;
+    };
   }
 
   /**
@@ -376,17 +392,18 @@ public final class Fleet implements Simulation {
     }
   }
 
+  /** All of it or, if anything of it can't be done, nothing. */
   private void turn(Action.Turn turn, Target on, long forNs) {
+    for (Knob knob : turn.knobs().keySet()) {
+      if (knobs(knob.part(), on).isEmpty()) {
+        throw new IllegalArgumentException(
+            "expected a part with the knob " + knob.id() + ", there is none of these");
+      }
+    }
     turn.knobs()
         .forEach(
-            (knob, value) -> {
-              List<Knobs> all = knobs(knob.part(), on);
-              if (all.isEmpty()) {
-                throw new IllegalArgumentException(
-                    "expected a part with the knob " + knob.id() + ", there is none of these");
-              }
-              all.forEach(knobs -> turns.turn(knobs, knob, value, forNs));
-            });
+            (knob, value) ->
+                knobs(knob.part(), on).forEach(knobs -> turns.turn(knobs, knob, value, forNs)));
   }
 
   /** The knobs of a kind that are meant; none if there is no such part. */
@@ -497,7 +514,10 @@ public final class Fleet implements Simulation {
   }
 
   private void scale(int count, Target on, long forNs) {
-    Group group = group(on);
+    scale(count, group(on), forNs);
+  }
+
+  private void scale(int count, Group group, long forNs) {
     int before = group.replicas.size();
     while (group.replicas.size() < count) {
       add(group).start();
@@ -513,7 +533,7 @@ public final class Fleet implements Simulation {
               forNs,
               () -> {
                 if (group.replicas.size() == count) {
-                  scale(before, on, 0);
+                  scale(before, group, 0);
                 }
               });
     }
@@ -524,6 +544,7 @@ public final class Fleet implements Simulation {
       boolean named =
           on.replica() == null
               || on.replica().equals(group.made.name())
+              || group.made.names().contains(on.replica())
               || group.replicas.stream().anyMatch(one -> one.name().equals(on.replica()));
       if (named) {
         return group;

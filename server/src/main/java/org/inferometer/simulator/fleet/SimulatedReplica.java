@@ -177,11 +177,11 @@ final class SimulatedReplica implements Replica {
   }
 
   private void becomeReady() {
-    List<ApiFrontEnd.Process> servers = new ArrayList<>();
+    List<ApiFrontEnd.Worker> servers = new ArrayList<>();
     PageForm form = settings.page().form();
     for (HostProcess process : processes.subList(0, apiServers())) {
       servers.add(
-          new ApiFrontEnd.Process(
+          new ApiFrontEnd.Worker(
               process, new Measures(ServerQuantity.class, form.edges(), startedNs)));
     }
     ApiFrontEnd ready =

@@ -93,8 +93,15 @@ public final class Injections {
       throw new IllegalArgumentException(
           "expected at most " + ACTIVE_MAX + " at a time; DELETE /faults takes all back");
     }
-    injection.begin();
     injections.add(injection);
+    try {
+      injection.begin();
+    } catch (IllegalArgumentException e) {
+      // What of it was done before the rest was refused.
+      injection.undo();
+      injections.remove(injection);
+      throw e;
+    }
     forgetOld();
     return injection.told();
   }

@@ -114,6 +114,10 @@ public final class RealTime implements AutoCloseable {
       // What an event left half done isn't to be gone on with.
       end(e);
       return Pacer.DONE;
+    } catch (Error e) {
+      // No memory, no stack: whoever waits for an answer is to hear of it all the same.
+      end(new IllegalStateException("the simulation broke: " + e, e));
+      return Pacer.DONE;
     } finally {
       turn.unlock();
     }
@@ -191,6 +195,9 @@ public final class RealTime implements AutoCloseable {
               answer.complete(question.call());
             } catch (Exception e) {
               answer.completeExceptionally(e);
+            } catch (Error e) {
+              answer.completeExceptionally(e);
+              throw e;
             }
           }
 

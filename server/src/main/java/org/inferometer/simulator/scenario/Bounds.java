@@ -21,6 +21,9 @@ final class Bounds {
   /** Replicas of a group, and of the fleet. */
   static final int REPLICAS_MAX = 200;
 
+  /** GPUs of all replicas together: 200 replicas may have 32 each. */
+  static final int GPUS_MAX = 6400;
+
   /** GPUs of one replica; engines of one; processes that answer HTTP. */
   static final int TENSOR_PARALLEL_MAX = 64;
 

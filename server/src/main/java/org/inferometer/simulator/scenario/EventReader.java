@@ -81,11 +81,19 @@ final class EventReader {
           case "crash" -> new Action.Crash(inputs.flag("starts_again", true));
           case "xid" -> new Action.Xid(inputs.count("code", 1, XID_MAX));
           case "route" -> route(inputs);
-          case "scale" -> new Action.Scale(inputs.count("count", 0, Bounds.REPLICAS_MAX));
+          case "scale" -> scale(inputs, target);
           default -> new Action.Turn(Map.of());
         };
     checkKeys(inputs, target, keys(action), "this action");
     return action;
+  }
+
+  private Action scale(Inputs inputs, Target target) {
+    int count = inputs.count("count", 0, Bounds.REPLICAS_MAX);
+    if (fleet != null && (long) count * gpusMax(fleet, target.replica()) > Bounds.GPUS_MAX) {
+      inputs.problem("count", "expected replicas of at most " + Bounds.GPUS_MAX + " GPUs");
+    }
+    return new Action.Scale(count);
   }
 
   private Action restart(Inputs inputs) {

@@ -36,6 +36,9 @@ final class FleetReader {
 
   private static final double TERABYTE = 1e12;
 
+  /** It stands in a label of each series. */
+  private static final int SERVED_NAME_MAX = 200;
+
   private final Problems problems;
 
   FleetReader(Problems problems) {
@@ -65,7 +68,16 @@ final class FleetReader {
       inputs.problem(
           "replicas", "expected 1 to " + Bounds.REPLICAS_MAX + " replicas in all, not " + count);
     }
+    long gpus = replicas.stream().mapToLong(FleetReader::gpus).sum();
+    if (gpus > Bounds.GPUS_MAX) {
+      inputs.problem(
+          "replicas", "expected at most " + Bounds.GPUS_MAX + " GPUs in all, not " + gpus);
+    }
     return replicas;
+  }
+
+  private static long gpus(Replicas group) {
+    return (long) group.count() * group.tensorParallel() * group.dataParallel();
   }
 
   private void checkNames(Inputs inputs, Fleet fleet) {
@@ -119,7 +131,7 @@ final class FleetReader {
     Inputs inputs = new Inputs(node, "replicas", problems);
     EngineKind engine = inputs.choice("engine", EngineKind.class, EngineKind.VLLM);
     String model = model(inputs);
-    String servedName = inputs.optionalText("served_name");
+    String servedName = servedName(inputs);
     Replicas replicas =
         new Replicas(
             inputs.name("name"),
@@ -139,6 +151,15 @@ final class FleetReader {
             flags(inputs.optional("flags")));
     inputs.end();
     return replicas;
+  }
+
+  private static @Nullable String servedName(Inputs inputs) {
+    String name = inputs.optionalText("served_name");
+    if (name != null && (name.length() > SERVED_NAME_MAX || name.lines().count() > 1)) {
+      inputs.problem(
+          "served_name", "expected a line of at most " + SERVED_NAME_MAX + " characters");
+    }
+    return name == null || name.isBlank() ? null : name;
   }
 
   private static String model(Inputs inputs) {

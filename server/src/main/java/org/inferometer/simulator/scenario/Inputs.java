@@ -50,6 +50,19 @@ final class Inputs {
     fields.problem(key, problem);
   }
 
+  /** What a terminal obeys, or what turns or hides the text after it; lines may end. */
+  private static boolean isObeyed(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL -> c != '\n' && c != '\t';
+      case Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
+          true;
+      default -> false;
+    };
+  }
+
   /** A value that can be taken away by writing {@code null}. */
   @Nullable YamlNode optional(String key) {
     YamlNode node = fields.optional(key);
@@ -90,6 +103,10 @@ final class Inputs {
   }
 
   private String shortened(String key, String text) {
+    if (text.codePoints().anyMatch(Inputs::isObeyed)) {
+      fields.problem(key, "expected no control characters in \"" + key + "\"");
+      return "";
+    }
     if (text.length() > TEXT_MAX) {
       fields.problem(key, "expected at most " + TEXT_MAX + " characters");
       return text.substring(0, TEXT_MAX);

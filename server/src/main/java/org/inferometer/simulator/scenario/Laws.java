@@ -69,17 +69,8 @@ final class Laws {
           case "fixed" -> new Length.Fixed(unit.read(inputs, "value"));
           case "uniform" -> uniform(inputs, unit);
           case "lognormal" -> lognormal(inputs, unit);
-          case "normal" ->
-              new Length.Normal(
-                  unit.read(inputs, "mean"),
-                  unit.read(inputs, "deviation"),
-                  unit.read(inputs, "min", unit.min),
-                  unit.read(inputs, "max", unit.max));
-          case "exponential" ->
-              new Length.Exponential(
-                  unit.read(inputs, "mean"),
-                  unit.read(inputs, "min", unit.min),
-                  unit.read(inputs, "max", unit.max));
+          case "normal" -> normal(inputs, unit);
+          case "exponential" -> exponential(inputs, unit);
           case "mix" -> mix(inputs, unit, depth);
           default -> new Length.Fixed(1);
         };
@@ -90,10 +81,31 @@ final class Laws {
   private Length uniform(Inputs inputs, Unit unit) {
     double min = unit.read(inputs, "min");
     double max = unit.read(inputs, "max");
+    checkOrder(inputs, min, max);
+    return new Length.Uniform(min, Math.max(min, max));
+  }
+
+  private static Length normal(Inputs inputs, Unit unit) {
+    double mean = unit.read(inputs, "mean");
+    double deviation = unit.read(inputs, "deviation");
+    double min = unit.read(inputs, "min", unit.min);
+    double max = unit.read(inputs, "max", unit.max);
+    checkOrder(inputs, min, max);
+    return new Length.Normal(mean, deviation, min, max);
+  }
+
+  private static Length exponential(Inputs inputs, Unit unit) {
+    double mean = unit.read(inputs, "mean");
+    double min = unit.read(inputs, "min", unit.min);
+    double max = unit.read(inputs, "max", unit.max);
+    checkOrder(inputs, min, max);
+    return new Length.Exponential(mean, min, max);
+  }
+
+  private static void checkOrder(Inputs inputs, double min, double max) {
     if (max < min) {
       inputs.problem("max", "expected \"max\" not below \"min\"");
     }
-    return new Length.Uniform(min, Math.max(min, max));
   }
 
   private Length lognormal(Inputs inputs, Unit unit) {
@@ -104,9 +116,7 @@ final class Laws {
     if (median <= 0 || p95 < median) {
       inputs.problem("p95", "expected a median above 0 and a \"p95\" not below it");
     }
-    if (max < min) {
-      inputs.problem("max", "expected \"max\" not below \"min\"");
-    }
+    checkOrder(inputs, min, max);
     return new Length.LogNormal(median, p95, min, max);
   }
 
@@ -172,6 +182,9 @@ final class Laws {
       inputs.problem("times", "expected times, a list of durations since the beginning");
     } else if (period != 0 && period <= times.getLast()) {
       inputs.problem("period", "expected a period beyond the last time");
+    } else if (period != 0 && times.size() / (period / 1e9) > Bounds.RATE_MAX) {
+      inputs.problem(
+          "period", "expected at most " + Inputs.plain(Bounds.RATE_MAX) + " arrivals a second");
     }
     return new Arrivals.Trace(times, period);
   }

@@ -1,6 +1,9 @@
 package org.inferometer.simulator.scenario;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +31,18 @@ public final class Scenarios {
     this.texts = texts;
   }
 
-  /** A scenario by its name, and what it is about. */
-  public record Entry(String name, String title, String cause) {}
+  /**
+   * A scenario by its name, and what it is about.
+   *
+   * @param looksLike the cause that it is easily taken for; null if none
+   * @param twinOf the scenario that this one is the healthy side of; null if none
+   */
+  public record Entry(
+      String name,
+      String title,
+      String cause,
+      @Nullable String looksLike,
+      @Nullable String twinOf) {}
 
   public static Scenarios builtIn() {
     Map<String, Extends.Text> texts = new LinkedHashMap<>();
@@ -58,13 +71,24 @@ public final class Scenarios {
         (name, text) -> {
           YamlNode node = ScenarioFile.parse(text.file(), text.text());
           YamlNode truth = YamlNode.find(node, "truth");
-          entries.add(new Entry(name, scalar(node, "title"), scalar(truth, "cause")));
+          entries.add(
+              new Entry(
+                  name,
+                  text(node, "title"),
+                  text(truth, "cause"),
+                  scalar(truth, "looks_like"),
+                  scalar(truth, "twin_of")));
         });
     return entries;
   }
 
-  private static String scalar(@Nullable YamlNode node, String key) {
-    return YamlNode.find(node, key) instanceof YamlNode.Scalar scalar ? scalar.text() : "";
+  private static String text(@Nullable YamlNode node, String key) {
+    String text = scalar(node, key);
+    return text == null ? "" : text;
+  }
+
+  private static @Nullable String scalar(@Nullable YamlNode node, String key) {
+    return YamlNode.find(node, key) instanceof YamlNode.Scalar scalar ? scalar.text() : null;
   }
 
   public boolean has(String name) {
@@ -121,10 +145,16 @@ public final class Scenarios {
   }
 
   private static String content(Path file) throws IOException {
-    if (Files.size(file) > Bounds.FILE_MAX) {
-      throw new IOException(file + " has more than " + Bounds.FILE_MAX + " bytes");
+    // What isn't a regular file doesn't know its size, and may never end.
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(Bounds.FILE_MAX + 1);
+      if (bytes.length > Bounds.FILE_MAX) {
+        throw new IOException(file + " has more than " + Bounds.FILE_MAX + " bytes");
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + " isn't UTF-8 text", e);
     }
-    return Files.readString(file, StandardCharsets.UTF_8);
   }
 
   private static String name(Path file) {

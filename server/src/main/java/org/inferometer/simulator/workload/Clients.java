@@ -24,6 +24,13 @@ import org.jspecify.annotations.Nullable;
  * isn't left out. Not thread-safe.
  */
 public final class Clients {
+  /**
+   * Before a user who failed asks again. Who doesn't think and is refused at once would else ask
+   * again and again in the same moment, and that moment would never end. Source: the first pause of
+   * OpenAI's own client, half a second.
+   */
+  private static final long RETRY_NS_MIN = 500_000_000;
+
   private final Scenario.Workload spec;
   private final Demand demand;
   private final Server target;
@@ -181,11 +188,15 @@ public final class Clients {
   }
 
   private void think(int user) {
+    think(user, 0);
+  }
+
+  private void think(int user, long atLeastNs) {
     if (closed == null) {
       return;
     }
     long nanos = Session.nanos(Law.draw(closed.thinkSeconds, pauses));
-    agenda.in(nanos, () -> ask(user));
+    agenda.in(Math.max(nanos, atLeastNs), () -> ask(user));
   }
 
   private void ask(int user) {
@@ -312,7 +323,7 @@ public final class Clients {
       session.answered(call.request);
       agenda.in(session.thinkNs(), () -> due(session, user));
     } else if (user >= 0) {
-      think(user);
+      think(user, outcome.isOk() ? 0 : RETRY_NS_MIN);
     }
   }
 

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a workload asks at the moment: its scenario's words, and how its knobs stand. */
 final class Demand {
+  /** No prompt and no answer is longer, whatever is turned. */
+  private static final int TOKENS_MAX = 1 << 29;
+
   private final Scenario.Workload spec;
   private final Knobs knobs;
   private final long rootContent;
@@ -39,7 +42,7 @@ final class Demand {
 
   int tokens(double drawn, Knob factor) {
     double tokens = Math.rint(drawn * knobs.get(factor));
-    return (int) Math.clamp(tokens, 1, Integer.MAX_VALUE / 4);
+    return (int) Math.clamp(tokens, 1, TOKENS_MAX);
   }
 
   int maxTokens() {

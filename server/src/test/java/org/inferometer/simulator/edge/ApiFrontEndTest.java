@@ -275,7 +275,7 @@ class ApiFrontEndTest {
         stage.agenda,
         stage.serverKnobs,
         List.of(
-            new ApiFrontEnd.Process(
+            new ApiFrontEnd.Worker(
                 new IdleHostProcess(), new Measures(ServerQuantity.class, Edges.fine(), 0))),
         listener -> engines(count, maxNumQueued, made, listener));
   }

@@ -52,10 +52,10 @@ public final class Stage {
   }
 
   public ApiFrontEnd frontEnd(String name, FrontEndCosts costs, int processes, long stepNs) {
-    List<ApiFrontEnd.Process> all = new ArrayList<>();
+    List<ApiFrontEnd.Worker> all = new ArrayList<>();
     for (int i = 0; i < processes; i++) {
       all.add(
-          new ApiFrontEnd.Process(
+          new ApiFrontEnd.Worker(
               new IdleHostProcess(), new Measures(ServerQuantity.class, Edges.fine(), 0)));
     }
     return new ApiFrontEnd(

@@ -80,7 +80,7 @@ class WholeTest {
         stage.agenda,
         new Knobs(Part.SERVER),
         List.of(
-            new ApiFrontEnd.Process(
+            new ApiFrontEnd.Worker(
                 new IdleHostProcess(),
                 new Measures(ServerQuantity.class, Edges.fine(), stage.agenda.now()))),
         listener -> {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,7 +51,10 @@ class MachinePagesTest {
           String name = matcher.group(1);
           told.putIfAbsent(
               name,
-              new Told(type.get(name), help.getOrDefault(name, ""), labels(matcher.group(2))));
+              new Told(
+                  type.getOrDefault(name, ""),
+                  help.getOrDefault(name, ""),
+                  labels(matcher.group(2))));
         }
       }
     }
@@ -156,7 +160,7 @@ class MachinePagesTest {
     defaults.forEach(
         (name, type) -> {
           assertThat(stock).as(name).containsKey(name);
-          assertThat(stock.get(name).type()).as(name).isEqualTo(type);
+          assertThat(Objects.requireNonNull(stock.get(name)).type()).as(name).isEqualTo(type);
         });
     assertThat(told(gpuPage("4.8", "", true)).keySet())
         .allSatisfy(name -> assertThat(known).contains(name));

@@ -85,8 +85,9 @@ final class LiveRig implements AutoCloseable {
             agenda,
             new Knobs(Part.SERVER),
             List.of(
-                new ApiFrontEnd.Process(
-                    new Process(), new Measures(ServerQuantity.class, Measures.Edges.fine(), 0))),
+                new ApiFrontEnd.Worker(
+                    new IdleProcess(),
+                    new Measures(ServerQuantity.class, Measures.Edges.fine(), 0))),
             outputs ->
                 List.of(
                     new VllmEngine(
@@ -149,7 +150,7 @@ final class LiveRig implements AutoCloseable {
   }
 
   /** A process on a host that has all the time in the world. */
-  private static final class Process implements HostProcess {
+  private static final class IdleProcess implements HostProcess {
     @Override
     public String name() {
       return "api";

@@ -22,7 +22,7 @@ public final class OpenAiFuzz {
     try {
       request = OpenAiReader.read(kind, body);
     } catch (OpenAiException e) {
-      if (e.status() < 400 || e.status() > 499 || e.getMessage().isEmpty()) {
+      if (e.status() < 400 || e.status() > 499 || String.valueOf(e.getMessage()).isEmpty()) {
         throw new AssertionError("expected a client's error with words, got " + e.status(), e);
       }
       return false;

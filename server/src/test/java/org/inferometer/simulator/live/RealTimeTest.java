@@ -183,6 +183,20 @@ class RealTimeTest {
     assertThat(live.end().join()).hasMessage("broken");
   }
 
+  /** Without memory or stack nothing goes on, and nobody waits for ever for an answer. */
+  @Test
+  void errorInAnEvent_endsItToo() {
+    agenda.at(
+        5 * MS,
+        () -> {
+          throw new OutOfMemoryError("no room");
+        });
+    RealTime live = start(1);
+    time.advance(100);
+    assertThat(live.end().join()).hasMessageContaining("no room");
+    assertThatThrownBy(() -> live.ask(() -> 1)).isInstanceOf(RealTime.BusyException.class);
+  }
+
   @Test
   void askingOnRealThreads_getsAnswersFromTheOneThread() throws Exception {
     try (RealTime live =

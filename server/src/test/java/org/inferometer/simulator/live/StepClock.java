@@ -2,7 +2,6 @@ package org.inferometer.simulator.live;
 
 import org.inferometer.time.Pacer;
 import org.inferometer.time.Ticker;
-import org.jspecify.annotations.Nullable;
 
 /** Time that goes on only when a test says so, for one task on a thread of its own. Thread-safe. */
 final class StepClock implements Ticker, Pacer, AutoCloseable {
@@ -10,7 +9,6 @@ final class StepClock implements Ticker, Pacer, AutoCloseable {
   private long turns;
   private boolean woken;
   private boolean stopped;
-  private @Nullable Thread thread;
 
   @Override
   public synchronized long nanos() {
@@ -19,7 +17,7 @@ final class StepClock implements Ticker, Pacer, AutoCloseable {
 
   @Override
   public Running start(String name, long delayNanos, Task task) {
-    thread = Thread.ofPlatform().daemon().name(name).start(() -> run(task));
+    Thread.ofPlatform().daemon().name(name).start(() -> run(task));
     return new Running() {
       @Override
       public void wake() {

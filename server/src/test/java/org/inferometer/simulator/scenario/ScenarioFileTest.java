@@ -383,4 +383,65 @@ class ScenarioFileTest {
         FLEET + TRUTH + "events: [" + "{set: {workload.rate: 1}},".repeat(2000) + "]\n",
         "expected at most 1000 of \"events\", not 2000");
   }
+
+  @Test
+  void lawWhoseMaxIsBelowItsMin_isRefused() {
+    for (String law :
+        List.of(
+            "{law: normal, mean: 5, deviation: 1, min: 100, max: 10}",
+            "{law: exponential, mean: 5, min: 100, max: 10}",
+            "{law: lognormal, median: 5, p95: 9, min: 100, max: 10}",
+            "{law: uniform, min: 100, max: 10}")) {
+      refused(
+          FLEET + TRUTH + WORKLOAD.replace("output: 10", "output: " + law),
+          "expected \"max\" not below \"min\"");
+    }
+  }
+
+  @Test
+  void traceThatIsDenserThanAnyRate_isRefused() {
+    refused(
+        FLEET
+            + TRUTH
+            + WORKLOAD.replace(
+                "{law: poisson, rate: 1}", "{law: trace, times: [0, 0], period: 1ns}"),
+        "at most 10000 arrivals a second");
+  }
+
+  /** It stands in tables, in curl's command line, and in a label of each series. */
+  @Test
+  void controlsInNames_areRefused() {
+    for (String name : List.of("\\e[31m", "a\\u202Eb", "a\\u2028b", "a\\x00")) {
+      refused(
+          FLEET.replace("tensor_parallel: 2", "served_name: \"" + name + "\"") + TRUTH + WORKLOAD,
+          "expected no control characters in \"served_name\"");
+    }
+    refused(
+        FLEET.replace("tensor_parallel: 2", "served_name: \"a\\nb\"") + TRUTH + WORKLOAD,
+        "expected a line of at most 200 characters");
+    refused(FLEET.replace("title: t", "title: \"\\e[2J\"") + TRUTH + WORKLOAD, "\"title\"");
+  }
+
+  @Test
+  void moreGpusThanThereIsRoomFor_areRefused() {
+    String wide = "count: 200, data_parallel: 64, release";
+    refused(FLEET.replace("count: 2, release", wide) + TRUTH + WORKLOAD, "at most 6400 GPUs");
+    refused(
+        FLEET.replace("count: 2, release", "data_parallel: 64, release")
+            + TRUTH
+            + WORKLOAD
+            + "events: [{at: 1s, do: scale, count: 200}]\n",
+        "at most 6400 GPUs");
+  }
+
+  @Test
+  void endlessProblems_areToldInPart() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 10_000; i++) {
+      text.append("k").append(i).append(": 1\n");
+    }
+    assertThatThrownBy(() -> read(text.toString()))
+        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(101))
+        .hasMessageContaining(" more");
+  }
 }
