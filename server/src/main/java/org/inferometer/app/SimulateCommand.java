@@ -422,11 +422,12 @@ final class SimulateCommand extends DataCommand {
   /** Where the file is to be; that it can't be there is told before all the work. */
   private static Path target(String file) {
     Path target = path(file).toAbsolutePath();
-    if (target.getFileName() == null || Files.isDirectory(target)) {
+    Path folder = target.getParent();
+    if (folder == null || Files.isDirectory(target)) {
       throw CommandException.badInput(file + ": expected a file, found a folder");
     }
-    if (!Files.isDirectory(target.getParent())) {
-      throw CommandException.badInput(file + ": there is no folder " + target.getParent());
+    if (!Files.isDirectory(folder)) {
+      throw CommandException.badInput(file + ": there is no folder " + folder);
     }
     return target;
   }
