@@ -114,8 +114,7 @@ class ArchitectureTest {
           Map.entry("gpu", List.of("engine", "event", "host", "knob", "measure")),
           Map.entry("workload", List.of("event", "knob", "measure", "request", "scenario")),
           Map.entry(
-              "edge",
-              List.of("engine", "event", "host", "knob", "measure", "request", "scenario")),
+              "edge", List.of("engine", "event", "host", "knob", "measure", "request", "scenario")),
           Map.entry(
               "fleet",
               List.of(
@@ -212,8 +211,14 @@ class ArchitectureTest {
   void knobsAndQuantitiesAreUsed() {
     // The scraper that --out stands for is in app.
     List<String> parts =
-        Stream.of("simulator.engine", "simulator.gpu", "simulator.host", "simulator.workload",
-                "simulator.edge", "simulator.fleet", "app")
+        Stream.of(
+                "simulator.engine",
+                "simulator.gpu",
+                "simulator.host",
+                "simulator.workload",
+                "simulator.edge",
+                "simulator.fleet",
+                "app")
             .map(part -> BASE + "." + part)
             .toList();
     List<JavaField> constants =

@@ -343,7 +343,8 @@ public final class SimulatedGateway implements Server {
     } else {
       logError(passage, "upstream prematurely closed connection while " + doing(passage));
       boolean header = passage.hasHeader();
-      finish(passage, new Outcome(502, null, "down"), sent(passage, header, 502), header ? 200 : 502);
+      finish(
+          passage, new Outcome(502, null, "down"), sent(passage, header, 502), header ? 200 : 502);
     }
   }
 

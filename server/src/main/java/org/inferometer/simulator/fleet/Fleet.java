@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.inferometer.model.Version;
 import org.inferometer.simulator.edge.AccessLog;
 import org.inferometer.simulator.edge.InTurn;
@@ -61,14 +60,15 @@ public final class Fleet implements Simulation {
   private final InTurn inTurn = new InTurn();
   private final List<Users> users = new ArrayList<>();
   private final List<Scraped> scraped = new ArrayList<>();
+  private final Targets targets;
   private Scenario.@Nullable Routing routing;
   private List<Endpoint> endpoints = List.of();
   private List<Replica> replicas = List.of();
 
   /** Replicas that are alike. */
-  private static final class Group {
-    private final Scenario.Replicas made;
-    private final List<SimulatedReplica> replicas = new ArrayList<>();
+  static final class Group {
+    final Scenario.Replicas made;
+    final List<SimulatedReplica> replicas = new ArrayList<>();
 
     Group(Scenario.Replicas made) {
       this.made = made;
@@ -76,10 +76,10 @@ public final class Fleet implements Simulation {
   }
 
   /** The users of one workload. */
-  private record Users(Clients clients, Knobs workload, Knobs client) {}
+  record Users(Clients clients, Knobs workload, Knobs client) {}
 
   /** An endpoint, and what it is of: at most one of replica and host. */
-  private record Scraped(
+  record Scraped(
       PageEndpoint endpoint, @Nullable SimulatedReplica replica, @Nullable String host) {}
 
   private Fleet(Scenario scenario, long seed, long startMs, AccessLog log) {
@@ -88,6 +88,7 @@ public final class Fleet implements Simulation {
     world = World.of(seed, startMs);
     machines = new Machines(world, scenario.fleet().hosts());
     turns = new Turns(world.agenda());
+    targets = new Targets(groups.values(), users, machines, scraped);
     gateway = gateway(scenario.fleet().gateway(), log);
     for (Scenario.Replicas made : scenario.fleet().replicas()) {
       Group group = new Group(made);
@@ -385,7 +386,7 @@ public final class Fleet implements Simulation {
       case Action.Turn turn -> turn(turn, on, forNs);
       case Action.Restart restart -> restart(restart, matching(on));
       case Action.Crash crash -> matching(on).forEach(one -> crash(one, crash.startsAgain()));
-      case Action.Xid xid -> gpus(on).forEach(gpu -> gpu.xid(xid.code()));
+      case Action.Xid xid -> targets.gpus(on).forEach(gpu -> gpu.xid(xid.code()));
       case Action.Route route -> route(route.routing(), forNs);
       case Action.Scale scale -> scale(scale.count(), on, forNs);
     }
@@ -408,89 +409,19 @@ public final class Fleet implements Simulation {
   /** The knobs of a kind that are meant; none if there is no such part. */
   public List<Knobs> knobs(Part part, Target on) {
     return switch (part) {
-      case WORKLOAD -> users(on).map(Users::workload).toList();
-      case CLIENT -> users(on).map(Users::client).toList();
+      case WORKLOAD -> targets.users(on).stream().map(Users::workload).toList();
+      case CLIENT -> targets.users(on).stream().map(Users::client).toList();
       case GATEWAY -> gateway == null ? List.of() : List.of(gateway.knobs());
       case SERVER -> matching(on).stream().map(SimulatedReplica::serverKnobs).toList();
       case ENGINE -> matching(on).stream().map(SimulatedReplica::engineKnobs).toList();
-      case GPU -> gpus(on).stream().map(SimulatedGpu::knobs).toList();
-      case HOST -> hostKnobs(on);
-      case SCRAPE -> scrapeKnobs(on);
+      case GPU -> targets.gpus(on).stream().map(SimulatedGpu::knobs).toList();
+      case HOST -> targets.machines(on).stream().map(one -> one.host().knobs()).toList();
+      case SCRAPE -> targets.scraped(on).stream().map(one -> one.endpoint().knobs()).toList();
     };
   }
 
-  private Stream<Users> users(Target on) {
-    return users.stream()
-        .filter(one -> on.workload() == null || on.workload().equals(one.clients().name()));
-  }
-
   private List<SimulatedReplica> matching(Target on) {
-    List<SimulatedReplica> all = new ArrayList<>();
-    for (Group group : groups.values()) {
-      for (SimulatedReplica replica : group.replicas) {
-        boolean named =
-            on.replica() == null
-                || on.replica().equals(replica.name())
-                || on.replica().equals(group.made.name());
-        if (named && (on.host() == null || on.host().equals(replica.host().name()))) {
-          all.add(replica);
-        }
-      }
-    }
-    return all;
-  }
-
-  private List<SimulatedGpu> gpus(Target on) {
-    List<SimulatedGpu> all = new ArrayList<>();
-    for (SimulatedReplica replica : matching(on)) {
-      List<SimulatedGpu> gpus = replica.gpus();
-      Integer index = on.gpu();
-      if (index == null) {
-        all.addAll(gpus);
-      } else if (index < gpus.size()) {
-        all.add(gpus.get(index));
-      }
-    }
-    return all;
-  }
-
-  private List<Knobs> hostKnobs(Target on) {
-    List<Knobs> all = new ArrayList<>();
-    for (Machines.Machine machine : machines.all()) {
-      boolean named = on.host() == null || on.host().equals(machine.host().name());
-      boolean holds =
-          on.replica() == null
-              || matching(on).stream().anyMatch(one -> one.host() == machine.host());
-      if (named && holds) {
-        all.add(machine.host().knobs());
-      }
-    }
-    return all;
-  }
-
-  private List<Knobs> scrapeKnobs(Target on) {
-    List<Knobs> all = new ArrayList<>();
-    List<SimulatedReplica> named = matching(on);
-    for (Scraped one : scraped) {
-      boolean ofJob = on.endpoint() == null || on.endpoint().equals(one.endpoint().job());
-      boolean ofHost = on.host() == null || on.host().equals(one.host());
-      if (ofJob && ofHost && (on.replica() == null || isOf(one, named))) {
-        all.add(one.endpoint().knobs());
-      }
-    }
-    return all;
-  }
-
-  /** Of a replica are its own page, and those of its host. */
-  private static boolean isOf(Scraped scraped, List<SimulatedReplica> named) {
-    for (SimulatedReplica replica : named) {
-      boolean own = scraped.replica() == replica;
-      boolean ofHost = scraped.replica() == null && replica.host().name().equals(scraped.host());
-      if (own || ofHost) {
-        return true;
-      }
-    }
-    return false;
+    return targets.replicas(on);
   }
 
   // ----------------------------------------------------------------------- restarts and crashes
