@@ -422,21 +422,12 @@ final class SimulateCommand extends DataCommand {
   /** Where the file is to be; that it can't be there is told before all the work. */
   private static Path target(String file) {
     Path target = path(file).toAbsolutePath();
-<<<<<<< HEAD
-    Path parent = target.getParent();
-    if (parent == null || Files.isDirectory(target)) {
-      throw CommandException.badInput(file + ": expected a file, found a folder");
-    }
-    if (!Files.isDirectory(parent)) {
-      throw CommandException.badInput(file + ": there is no folder " + parent);
-=======
     Path folder = target.getParent();
     if (folder == null || Files.isDirectory(target)) {
       throw CommandException.badInput(file + ": expected a file, found a folder");
     }
     if (!Files.isDirectory(folder)) {
       throw CommandException.badInput(file + ": there is no folder " + folder);
->>>>>>> usable/perf
     }
     return target;
   }
