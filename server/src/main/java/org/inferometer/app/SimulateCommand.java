@@ -422,11 +422,12 @@ final class SimulateCommand extends DataCommand {
   /** Where the file is to be; that it can't be there is told before all the work. */
   private static Path target(String file) {
     Path target = path(file).toAbsolutePath();
-    if (target.getFileName() == null || Files.isDirectory(target)) {
+    Path parent = target.getParent();
+    if (parent == null || Files.isDirectory(target)) {
       throw CommandException.badInput(file + ": expected a file, found a folder");
     }
-    if (!Files.isDirectory(target.getParent())) {
-      throw CommandException.badInput(file + ": there is no folder " + target.getParent());
+    if (!Files.isDirectory(parent)) {
+      throw CommandException.badInput(file + ": there is no folder " + parent);
     }
     return target;
   }
@@ -452,10 +453,10 @@ final class SimulateCommand extends DataCommand {
 
   private static void saveWhole(Path target, Content content) throws IOException {
     Path part =
-        target.resolveSibling(
-            target.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+        target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid() + ".part");
     // Of what isn't ours nothing is overwritten.
-    OutputStream open = Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    OutputStream open =
+        Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     // An end by a signal leaves nothing behind either.
     part.toFile().deleteOnExit();
     try {

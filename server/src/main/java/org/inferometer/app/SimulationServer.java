@@ -224,9 +224,9 @@ final class SimulationServer {
       console.say("  curl -N http://" + api.address() + "/v1/completions \\");
       console.say("    -H 'Content-Type: application/json' \\");
       console.say(
-          "    -d '{\"model\":\""
-              + model.replace("'", "'\\''")
-              + "\",\"prompt\":\"Hello\",\"max_tokens\":40,\"stream\":true}'");
+          "    -d '{\"model\":"
+              + JsonText.of(json -> json.writeString(model)).replace("'", "'\\''")
+              + ",\"prompt\":\"Hello\",\"max_tokens\":40,\"stream\":true}'");
     }
     console.say("  curl http://" + live.listening().getFirst().address() + "/state");
   }

@@ -42,6 +42,21 @@ final class BlockIndex {
     blocks[slot] = block;
   }
 
+  /**
+   * Puts a block in, unless there is one with the same hash.
+   *
+   * @return the one that was there, or {@link #NONE}
+   */
+  int putIfAbsent(int block) {
+    int slot = slot(hashes[block]);
+    int present = blocks[slot];
+    if (present == NONE) {
+      blocks[slot] = block;
+      size++;
+    }
+    return present;
+  }
+
   void remove(long hash) {
     int slot = slot(hash);
     if (blocks[slot] != NONE) {

@@ -21,6 +21,16 @@ final class BlockPool {
   private final int[] nextTwin;
   private final int[] previousTwin;
   private final BlockIndex index;
+
+  /** Whether it is the one of its content that the index finds. */
+  private final boolean[] isFound;
+
+  /**
+   * The block that was last seen after this one in a sequence: a guess, which saves the search of a
+   * table that doesn't fit into a processor's cache where blocks are single tokens.
+   */
+  private final int[] followers;
+
   private int free;
 
   /**
@@ -38,6 +48,8 @@ final class BlockPool {
     nextTwin = new int[blocks];
     previousTwin = new int[blocks];
     index = new BlockIndex(hashes);
+    isFound = new boolean[blocks];
+    followers = new int[blocks];
     for (int block = 1; block < blocks; block++) {
       link(block, previous[ENDS], ENDS);
     }
@@ -93,6 +105,14 @@ final class BlockPool {
     }
   }
 
+  /** As {@link #register(int, long)}, of a block that comes after another in its sequence. */
+  void register(int block, long hash, int before) {
+    register(block, hash);
+    if (isFound[block]) {
+      followers[before] = block;
+    }
+  }
+
   /** The content of a block that is held is known from now on. */
   void register(int block, long hash) {
     if (isHashed[block]) {
@@ -100,9 +120,9 @@ final class BlockPool {
     }
     hashes[block] = hash;
     isHashed[block] = true;
-    int first = index.get(hash);
+    int first = index.putIfAbsent(block);
     if (first == BlockIndex.NONE) {
-      index.put(block);
+      isFound[block] = true;
       nextTwin[block] = block;
       previousTwin[block] = block;
     } else {
@@ -113,6 +133,17 @@ final class BlockPool {
   /** A block with this content, or {@link BlockIndex#NONE}. */
   int find(long hash) {
     return index.get(hash);
+  }
+
+  /** As {@link #find(long)}, of what comes after the content of a block. */
+  int find(long hash, int before) {
+    int likely = followers[before];
+    if (isFound[likely] && hashes[likely] == hash) {
+      return likely;
+    }
+    int block = index.get(hash);
+    followers[before] = block;
+    return block;
   }
 
   /** How many different contents can be found. */
@@ -143,14 +174,17 @@ final class BlockPool {
     }
     isHashed[block] = false;
     int twin = nextTwin[block];
+    boolean wasFound = isFound[block];
+    isFound[block] = false;
     if (twin == block) {
       index.remove(hashes[block]);
       return;
     }
     nextTwin[previousTwin[block]] = twin;
     previousTwin[twin] = previousTwin[block];
-    if (index.get(hashes[block]) == block) {
+    if (wasFound) {
       index.put(twin);
+      isFound[twin] = true;
     }
   }
 

@@ -42,8 +42,9 @@ final class KvCache {
     }
     int blocksMax = (sequence.known - 1) / blockSize;
     int count = 0;
+    int block = BlockIndex.NONE;
     while (count < blocksMax) {
-      int block = pool.find(sequence.hash(count));
+      block = pool.find(sequence.hash(count), block);
       if (block == BlockIndex.NONE) {
         break;
       }
@@ -99,7 +100,8 @@ final class KvCache {
     }
     int full = tokens / blockSize;
     for (int i = sequence.registered; i < full; i++) {
-      pool.register(sequence.blocks[i], sequence.hash(i));
+      int before = i == 0 ? BlockIndex.NONE : sequence.blocks[i - 1];
+      pool.register(sequence.blocks[i], sequence.hash(i), before);
     }
     sequence.registered = full;
   }

@@ -90,7 +90,8 @@ class HostileScenarioTest {
 
   @Test
   void adapterThatNoReplicaHas_isAModelThatIsntThere() {
-    Fleet fleet = fleet(scenario("{law: constant, rate: 2}", ", adapters: {count: 5, skew: 0}", ""));
+    Fleet fleet =
+        fleet(scenario("{law: constant, rate: 2}", ", adapters: {count: 5, skew: 0}", ""));
     fleet.runUntil(10 * SECOND);
     assertThat(fleet.clients().getFirst().inFlight()).isLessThan(3);
     assertThat(fleet.replicas()).allMatch(one -> one.engines().getFirst().running() == 0);
@@ -130,7 +131,9 @@ class HostileScenarioTest {
       }
       injections.undoAll();
       fleet.runUntil(fleet.now() + SECOND);
-      assertThat(injections.told()).as("seed %d: %s", seed, done).noneMatch(Injections.Told::isActive);
+      assertThat(injections.told())
+          .as("seed %d: %s", seed, done)
+          .noneMatch(Injections.Told::isActive);
     }
   }
 

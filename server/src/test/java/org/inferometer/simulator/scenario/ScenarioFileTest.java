@@ -403,7 +403,8 @@ class ScenarioFileTest {
     refused(
         FLEET
             + TRUTH
-            + WORKLOAD.replace("{law: poisson, rate: 1}", "{law: trace, times: [0, 0], period: 1ns}"),
+            + WORKLOAD.replace(
+                "{law: poisson, rate: 1}", "{law: trace, times: [0, 0], period: 1ns}"),
         "at most 10000 arrivals a second");
   }
 
