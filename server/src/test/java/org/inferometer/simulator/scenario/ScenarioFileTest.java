@@ -441,7 +441,7 @@ class ScenarioFileTest {
       text.append("k").append(i).append(": 1\n");
     }
     assertThatThrownBy(() -> read(text.toString()))
-        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(101))
+        .satisfies(e -> assertThat(String.valueOf(e.getMessage()).lines()).hasSize(101))
         .hasMessageContaining(" more");
   }
 }
