@@ -88,13 +88,9 @@ public final class SimulatedTime implements WallClock, Ticker, Pacer, AutoClosea
     @Override
     public void stop() {
       stopped = true;
-      Thread thread = inTheMiddle;
-      if (thread == null) {
-        turns.remove(this);
-      } else if (turns.remove(this)) {
-        // It waits: it is told at this moment that it was stopped.
+      if (turns.remove(this) && inTheMiddle != null) {
+        // It waits in the middle of a turn: at this moment it goes on, and is told.
         queue(0);
-        thread.interrupt();
       }
     }
   }
@@ -178,6 +174,9 @@ public final class SimulatedTime implements WallClock, Ticker, Pacer, AutoClosea
     turn.queue(delayNanos);
     ownerGoesOn.release();
     turn.goesOn.acquire();
+    if (turn.stopped) {
+      throw new InterruptedException(turn.name + " was stopped");
+    }
   }
 
   /** Ends all tasks, those in the middle of a turn too. */
