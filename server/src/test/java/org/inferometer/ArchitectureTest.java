@@ -40,11 +40,12 @@ class ArchitectureTest {
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
           Map.entry("remote", List.of("histogram", "io", "model", "store")),
           Map.entry("yaml", List.of("model")),
-          Map.entry("hardware", List.of("yaml")),
-          Map.entry("signals", List.of("hardware", "model", "promql", "query", "time", "yaml")),
+          Map.entry("hardware", List.of("io", "yaml")),
+          Map.entry(
+              "signals", List.of("hardware", "io", "model", "promql", "query", "time", "yaml")),
           Map.entry(
               "simulator", List.of("config", "hardware", "http", "io", "model", "time", "yaml")),
-          Map.entry("lint", List.of("config", "model", "promql", "query", "signals", "time")),
+          Map.entry("lint", List.of("config", "io", "model", "promql", "query", "signals", "time")),
           Map.entry(
               "check",
               List.of(

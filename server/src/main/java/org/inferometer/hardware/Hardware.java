@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.inferometer.io.Bundled;
 import org.inferometer.yaml.Fields;
 import org.inferometer.yaml.Problems;
 import org.inferometer.yaml.YamlException;
@@ -76,9 +77,14 @@ public final class Hardware {
       double memory,
       @Nullable Double flops) {}
 
+  /** Read once, when it is asked for. */
+  private static final class BuiltIn {
+    static final Hardware TABLE = load("gpus.yaml", Bundled.text("hardware/gpus.yaml"));
+  }
+
   /** What comes with the program. */
   public static Hardware builtIn() {
-    return load("gpus.yaml", Resources.text("gpus.yaml"));
+    return BuiltIn.TABLE;
   }
 
   /**

@@ -43,44 +43,7 @@ public record ModelShape(
    * @param windowLayers how many do
    */
   public record Special(
-      boolean tied, double weightBytes, int kvLatent, int window, int windowLayers) {
-    /** As most are: two matrices, 16 bits, keys and values of all tokens. */
-    public static final Special NONE = new Special(false, 2, 0, 0, 0);
-  }
-
-  /** A model like most. */
-  public ModelShape(
-      String id,
-      String name,
-      int layers,
-      int hidden,
-      int heads,
-      int kvHeads,
-      int headSize,
-      int vocabulary,
-      double parameters,
-      double activeParameters,
-      int experts,
-      int expertsPerToken,
-      int positionsMax,
-      String source) {
-    this(
-        id,
-        name,
-        layers,
-        hidden,
-        heads,
-        kvHeads,
-        headSize,
-        vocabulary,
-        parameters,
-        activeParameters,
-        experts,
-        expertsPerToken,
-        positionsMax,
-        Special.NONE,
-        source);
-  }
+      boolean tied, double weightBytes, int kvLatent, int window, int windowLayers) {}
 
   /** Elements of KV that a token keeps in one layer. */
   public double kvElementsPerLayer() {

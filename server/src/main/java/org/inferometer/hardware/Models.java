@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.inferometer.io.Bundled;
 import org.inferometer.yaml.Fields;
 import org.inferometer.yaml.Problems;
 import org.inferometer.yaml.YamlException;
@@ -26,9 +27,14 @@ public final class Models {
     this.byName = Map.copyOf(byName);
   }
 
+  /** Read once, when it is asked for. */
+  private static final class BuiltIn {
+    static final Models TABLE = load("models.yaml", Bundled.text("hardware/models.yaml"));
+  }
+
   /** What comes with the program. */
   public static Models builtIn() {
-    return load("models.yaml", Resources.text("models.yaml"));
+    return BuiltIn.TABLE;
   }
 
   /**

@@ -1,12 +1,9 @@
 package org.inferometer.lint;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.inferometer.io.Bundled;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of metric names beyond what the dialects say, read from a resource. */
@@ -69,14 +66,9 @@ final class Facts {
 
   /** What comes with the program. */
   static Facts builtIn() {
-    try (InputStream in = Facts.class.getResourceAsStream("/lint/facts.yaml")) {
-      if (in == null) {
-        throw new IllegalStateException("the program lacks its file lint/facts.yaml");
-      }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return new Facts(YamlReader.read(MappedText.ofFile(text)).getFirst());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    try {
+      return new Facts(
+          YamlReader.read(MappedText.ofFile(Bundled.text("lint/facts.yaml"))).getFirst());
     } catch (Unreadable e) {
       throw new IllegalStateException("the program's file lint/facts.yaml is damaged", e);
     }

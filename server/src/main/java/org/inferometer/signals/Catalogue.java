@@ -1,15 +1,12 @@
 package org.inferometer.signals;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.inferometer.io.Bundled;
 import org.inferometer.promql.ParseException;
 import org.inferometer.yaml.Problems;
 import org.inferometer.yaml.YamlException;
@@ -315,13 +312,6 @@ public final class Catalogue {
   }
 
   static String resource(String file) {
-    try (InputStream in = Catalogue.class.getResourceAsStream("/signals/" + file)) {
-      if (in == null) {
-        throw new IllegalStateException("the program lacks its file signals/" + file);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Bundled.text("signals/" + file);
   }
 }

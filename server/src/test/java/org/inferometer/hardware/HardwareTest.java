@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Objects;
 import org.inferometer.Shared;
+import org.inferometer.io.Bundled;
 import org.inferometer.yaml.YamlException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,7 +162,7 @@ class HardwareTest {
 
   @Test
   void damagedFile_isRefusedOrRead() {
-    String text = Resources.text("gpus.yaml");
+    String text = Bundled.text("hardware/gpus.yaml");
     java.util.Random random = new java.util.Random(7);
     for (int i = 0; i < 200; i++) {
       char[] damaged = text.toCharArray();

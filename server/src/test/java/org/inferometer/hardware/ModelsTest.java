@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.inferometer.io.Bundled;
 import org.inferometer.yaml.YamlException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,7 +144,7 @@ class ModelsTest {
 
   @Test
   void damagedFile_isRefusedOrRead() {
-    String text = Resources.text("models.yaml");
+    String text = Bundled.text("hardware/models.yaml");
     Random random = new Random(11);
     for (int i = 0; i < 200; i++) {
       char[] damaged = text.toCharArray();

@@ -93,34 +93,14 @@ class SimulatedEdgePagesTest {
     return dump(CLIENT, "client", clients.measures());
   }
 
-  private static Signals signals(Dump page, String job) {
-    return new Signals(
-        Catalogue.builtIn(),
-        Backend.queries(new TestWorld().add(page, job, job + ":1")),
-        () -> TestWorld.NOW_MS,
-        () -> 0,
-        Goals.NONE,
-        Facts.NONE);
-  }
-
   private static void check(Signals of, String service, Map<String, Double> expected)
       throws QueryException {
-    List<SignalResult> results =
-        of.query(
-                SignalBatch.at(
-                    TestWorld.NOW_MS,
-                    List.of(
-                        new SignalBatch.Request(
-                            service, List.copyOf(expected.keySet()), List.of()))))
-            .results();
-    assertThat(results).hasSize(expected.size());
-    for (SignalResult result : results) {
-      assertThat(result.series()).as(result.toString()).hasSize(1);
-      double value = expected.getOrDefault(result.signal(), Double.NaN);
-      assertThat(result.series().getFirst().values()[0])
-          .as(result.signal())
-          .isCloseTo(value, within(1e-9 * Math.max(1, value)));
-    }
+    SimulatedPage.values(of, service, expected.keySet())
+        .forEach(
+            (signal, value) -> {
+              double wanted = expected.getOrDefault(signal, Double.NaN);
+              assertThat(value).as(signal).isCloseTo(wanted, within(1e-9 * Math.max(1, wanted)));
+            });
   }
 
   @Test
@@ -144,7 +124,7 @@ class SimulatedEdgePagesTest {
         "output_token_rate", truth.distribution(ClientQuantity.GENERATION_TOKENS).sum() / 60);
     expected.put("prompt_token_rate", truth.distribution(ClientQuantity.PROMPT_TOKENS).sum() / 60);
     expected.put("output_length_mean", truth.distribution(ClientQuantity.GENERATION_TOKENS).mean());
-    check(signals(gatewayPage(), "gateway"), "litellm/gateway:1", expected);
+    check(SimulatedPage.signals(gatewayPage(), "gateway"), "litellm/gateway:1", expected);
   }
 
   @Test
@@ -161,7 +141,7 @@ class SimulatedEdgePagesTest {
     expected.put(
         "output_token_rate", truth.distribution(ClientQuantity.GENERATION_TOKENS).sum() / 60);
     expected.put("prompt_length_mean", 300.0);
-    check(signals(clientPage(), "client"), "gen-ai/client:1", expected);
+    check(SimulatedPage.signals(clientPage(), "client"), "gen-ai/client:1", expected);
   }
 
   /** A row of the catalogue of engines' metrics. */

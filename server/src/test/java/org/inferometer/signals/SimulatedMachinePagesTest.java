@@ -83,33 +83,15 @@ class SimulatedMachinePagesTest {
 
   private static void check(Dump page, String dialect, Map<String, Double> expected)
       throws QueryException {
-    Signals signals =
-        new Signals(
-            Catalogue.builtIn(),
-            Backend.queries(new TestWorld().add(page, dialect, dialect + ":1")),
-            () -> TestWorld.NOW_MS,
-            () -> 0,
-            Goals.NONE,
-            Facts.NONE);
-    List<SignalResult> results =
-        signals
-            .query(
-                SignalBatch.at(
-                    TestWorld.NOW_MS,
-                    List.of(
-                        new SignalBatch.Request(
-                            dialect + "/" + dialect + ":1",
-                            List.copyOf(expected.keySet()),
-                            List.of()))))
-            .results();
-    assertThat(results).hasSize(expected.size());
-    for (SignalResult result : results) {
-      assertThat(result.series()).as(result.toString()).hasSize(1);
-      double value = expected.getOrDefault(result.signal(), Double.NaN);
-      assertThat(result.series().getFirst().values()[0])
-          .as(result.signal())
-          .isCloseTo(value, within(0.006 * Math.max(1e-3, Math.abs(value))));
-    }
+    SimulatedPage.values(
+            SimulatedPage.signals(page, dialect), dialect + "/" + dialect + ":1", expected.keySet())
+        .forEach(
+            (signal, value) -> {
+              double wanted = expected.getOrDefault(signal, Double.NaN);
+              assertThat(value)
+                  .as(signal)
+                  .isCloseTo(wanted, within(0.006 * Math.max(1e-3, Math.abs(wanted))));
+            });
   }
 
   @Test

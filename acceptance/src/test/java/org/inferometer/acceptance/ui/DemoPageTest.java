@@ -51,13 +51,7 @@ class DemoPageTest {
     for (Opening page : pages) {
       try (Screen screen = chromium.screen(theme, width)) {
         screen.open(demo.server().url(page.path()), page.ready());
-        screen
-            .page()
-            .waitForFunction("() => !document.querySelector('main').hasAttribute('data-loading')");
-        screen.assertFits();
-        screen.assertAccessible();
-        screen.photograph(page.name());
-        screen.assertCalm();
+        screen.assertWellMade(page.name());
       }
     }
   }

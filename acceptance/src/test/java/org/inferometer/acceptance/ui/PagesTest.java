@@ -53,13 +53,7 @@ class PagesTest {
         screen.open(site.server().url(page.path()), page.ready());
         assertThat(screen.find("html"))
             .hasAttribute("data-theme", theme == Theme.DARK ? "dark" : "light");
-        screen
-            .page()
-            .waitForFunction("() => !document.querySelector('main').hasAttribute('data-loading')");
-        screen.assertFits();
-        screen.assertAccessible();
-        screen.photograph(page.name());
-        screen.assertCalm();
+        screen.assertWellMade(page.name());
       }
     }
   }

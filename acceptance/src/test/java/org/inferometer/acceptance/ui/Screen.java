@@ -146,6 +146,15 @@ final class Screen implements AutoCloseable {
     return page.url().replaceFirst("^http://[^/]+", "");
   }
 
+  /** Awaits all that the page loads, keeps a picture, and fails if anything is wrong with it. */
+  void assertWellMade(String name) {
+    page.waitForFunction("() => !document.querySelector('main').hasAttribute('data-loading')");
+    assertFits();
+    assertAccessible();
+    photograph(name);
+    assertCalm();
+  }
+
   /** Fails if the console or an uncaught error had something to say. */
   void assertCalm() {
     assertThat(complaints).isEmpty();

@@ -1,8 +1,8 @@
 package org.inferometer.simulator.gpu;
 
 /**
- * What a GPU does while kernels run on it, averaged over that time. One object is used again and
- * again. Not thread-safe.
+ * What a GPU does while kernels run on it: averaged over that time, or summed up over several
+ * times, each by its length. One object is used again and again. Not thread-safe.
  */
 final class Load {
   /** Shares of time, 0 to 1: SMs with a warp, warps through those possible, cycles. */
@@ -30,6 +30,17 @@ final class Load {
     link = 0;
     pcieSent = 0;
     pcieReceived = 0;
+  }
+
+  /** Adds another's, so many times. */
+  void add(Load other, double times) {
+    sm += other.sm * times;
+    occupancy += other.occupancy * times;
+    tensor += other.tensor * times;
+    dram += other.dram * times;
+    link += other.link * times;
+    pcieSent += other.pcieSent * times;
+    pcieReceived += other.pcieReceived * times;
   }
 
   /** Waits in a collective for another GPU: a kernel spins on a few SMs. */

@@ -94,28 +94,16 @@ public final class SimulatedGpu implements GpuDevice {
 
   /** Sums over a time, to be divided by it. */
   private static final class Interval {
+    final Load load = new Load();
     double kernel;
-    double sm;
-    double occupancy;
-    double tensor;
-    double dram;
-    double link;
-    double pcieSent;
-    double pcieReceived;
     double joules;
     double coreJoules;
     double restJoules;
     double clock;
 
     void clear() {
+      load.clear();
       kernel = 0;
-      sm = 0;
-      occupancy = 0;
-      tensor = 0;
-      dram = 0;
-      link = 0;
-      pcieSent = 0;
-      pcieReceived = 0;
       joules = 0;
       coreJoules = 0;
       restJoules = 0;
@@ -313,13 +301,7 @@ public final class SimulatedGpu implements GpuDevice {
     double busy = Math.max(0, Math.min(toNs, loadUntilNs) - Math.max(fromNs, loadFromNs)) / 1e9;
     if (busy > 0 && !lost) {
       tick.kernel += busy;
-      tick.sm += load.sm * busy;
-      tick.occupancy += load.occupancy * busy;
-      tick.tensor += load.tensor * busy;
-      tick.dram += load.dram * busy;
-      tick.link += load.link * busy;
-      tick.pcieSent += load.pcieSent * busy;
-      tick.pcieReceived += load.pcieReceived * busy;
+      tick.load.add(load, busy);
       tick.coreJoules += coreWatts * busy;
       tick.restJoules += dramWatts * busy;
       joules += (coreWatts * factor * factor * factor + dramWatts) * busy;
@@ -368,14 +350,8 @@ public final class SimulatedGpu implements GpuDevice {
   }
 
   private static void add(Interval sum, Interval part) {
+    sum.load.add(part.load, 1);
     sum.kernel += part.kernel;
-    sum.sm += part.sm;
-    sum.occupancy += part.occupancy;
-    sum.tensor += part.tensor;
-    sum.dram += part.dram;
-    sum.link += part.link;
-    sum.pcieSent += part.pcieSent;
-    sum.pcieReceived += part.pcieReceived;
     sum.joules += part.joules;
     sum.clock += part.clock;
   }
@@ -383,22 +359,22 @@ public final class SimulatedGpu implements GpuDevice {
   private void publish(Interval of, double seconds, int reasons) {
     set(GpuQuantity.KERNEL_TIME, of.kernel / seconds);
     // NVML counts a sample in which memory is read or written at all: not how much.
-    set(GpuQuantity.COPY_TIME, Math.min(of.kernel, of.dram) / seconds);
+    set(GpuQuantity.COPY_TIME, Math.min(of.kernel, of.load.dram) / seconds);
     set(GpuQuantity.GRAPHICS_ACTIVE, of.kernel / seconds);
-    set(GpuQuantity.SM_ACTIVE, of.sm / seconds);
-    set(GpuQuantity.SM_OCCUPANCY, of.occupancy / seconds);
-    set(GpuQuantity.TENSOR_ACTIVE, of.tensor / seconds);
-    set(GpuQuantity.DRAM_ACTIVE, of.dram / seconds);
-    set(GpuQuantity.NVLINK_SENT_RATE, of.link / seconds);
-    set(GpuQuantity.NVLINK_RECEIVED_RATE, of.link / seconds);
-    set(GpuQuantity.PCIE_SENT_RATE, of.pcieSent / seconds);
-    set(GpuQuantity.PCIE_RECEIVED_RATE, of.pcieReceived / seconds);
+    set(GpuQuantity.SM_ACTIVE, of.load.sm / seconds);
+    set(GpuQuantity.SM_OCCUPANCY, of.load.occupancy / seconds);
+    set(GpuQuantity.TENSOR_ACTIVE, of.load.tensor / seconds);
+    set(GpuQuantity.DRAM_ACTIVE, of.load.dram / seconds);
+    set(GpuQuantity.NVLINK_SENT_RATE, of.load.link / seconds);
+    set(GpuQuantity.NVLINK_RECEIVED_RATE, of.load.link / seconds);
+    set(GpuQuantity.PCIE_SENT_RATE, of.load.pcieSent / seconds);
+    set(GpuQuantity.PCIE_RECEIVED_RATE, of.load.pcieReceived / seconds);
     set(GpuQuantity.POWER, of.joules == 0 ? board.idle : of.joules / seconds);
     set(GpuQuantity.POWER_LIMIT, powerLimit);
     set(GpuQuantity.SM_CLOCK, of.clock / seconds * board.smClock);
     set(GpuQuantity.MEMORY_CLOCK, board.memoryClock * memoryFactor);
     set(GpuQuantity.TEMPERATURE, Math.rint(temperature));
-    set(GpuQuantity.MEMORY_TEMPERATURE, board.hbm ? memoryTemperature(of.dram / seconds) : 0);
+    set(GpuQuantity.MEMORY_TEMPERATURE, board.hbm ? memoryTemperature(of.load.dram / seconds) : 0);
     set(GpuQuantity.CLOCK_EVENT_REASONS, reasons);
     set(GpuQuantity.PCIE_GENERATION, board.pcieGeneration);
     set(GpuQuantity.PCIE_LANES, Math.rint(16 * pcieFactor));

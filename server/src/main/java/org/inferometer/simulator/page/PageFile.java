@@ -1,9 +1,5 @@
 package org.inferometer.simulator.page;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -13,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.inferometer.io.Bundled;
 import org.inferometer.model.Version;
 import org.inferometer.yaml.YamlException;
 import org.jspecify.annotations.Nullable;
@@ -99,14 +96,7 @@ public final class PageFile {
 
   private static PageFile load(String id) {
     String file = "simulator/pages/" + id + ".yaml";
-    try (InputStream in = PageFile.class.getResourceAsStream("/" + file)) {
-      if (in == null) {
-        throw new IllegalArgumentException("the program has no page " + id);
-      }
-      return read(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return read(file, Bundled.text(file));
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.inferometer.io.Bundled;
 import org.inferometer.simulator.scenario.Fault.Need;
 import org.inferometer.simulator.scenario.Fault.Reach;
 import org.inferometer.simulator.scenario.Scenario.Happening;
@@ -27,7 +28,7 @@ public final class Faults {
 
   /** Those that come with the program. */
   public static Faults builtIn() {
-    return load(FILE, Resources.text(FILE));
+    return load(FILE, Bundled.text("simulator/" + FILE));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.inferometer.io.Bundled;
 import org.inferometer.simulator.scenario.Scenario.Happening;
 import org.inferometer.yaml.YamlException;
 import org.inferometer.yaml.YamlNode;
@@ -46,7 +47,7 @@ public final class Scenarios {
 
   public static Scenarios builtIn() {
     Map<String, Extends.Text> texts = new LinkedHashMap<>();
-    Resources.text(LIST)
+    Bundled.text("simulator/" + LIST)
         .lines()
         .map(String::strip)
         .filter(line -> !line.isEmpty() && !line.startsWith("#"))
@@ -56,7 +57,7 @@ public final class Scenarios {
 
   private static Extends.Text builtIn(String name) {
     String file = FOLDER + name + ENDING;
-    return new Extends.Text(file, Resources.text(file));
+    return new Extends.Text(file, Bundled.text("simulator/" + file));
   }
 
   /** In the order of the list: by cause. */

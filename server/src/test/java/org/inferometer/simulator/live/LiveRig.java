@@ -17,12 +17,12 @@ import org.inferometer.http.HeldBytes;
 import org.inferometer.model.Version;
 import org.inferometer.simulator.edge.ApiFrontEnd;
 import org.inferometer.simulator.edge.FrontEndCosts;
+import org.inferometer.simulator.edge.IdleHostProcess;
 import org.inferometer.simulator.engine.Engine;
 import org.inferometer.simulator.engine.EngineConfig;
 import org.inferometer.simulator.engine.VllmEngine;
 import org.inferometer.simulator.event.Agenda;
 import org.inferometer.simulator.event.Dice;
-import org.inferometer.simulator.host.HostProcess;
 import org.inferometer.simulator.knob.Knobs;
 import org.inferometer.simulator.knob.Part;
 import org.inferometer.simulator.measure.EngineQuantity;
@@ -86,7 +86,7 @@ final class LiveRig implements AutoCloseable {
             new Knobs(Part.SERVER),
             List.of(
                 new ApiFrontEnd.Worker(
-                    new IdleProcess(),
+                    new IdleHostProcess(),
                     new Measures(ServerQuantity.class, Measures.Edges.fine(), 0))),
             outputs ->
                 List.of(
@@ -147,35 +147,6 @@ final class LiveRig implements AutoCloseable {
     public boolean isGateway() {
       return gateway;
     }
-  }
-
-  /** A process on a host that has all the time in the world. */
-  private static final class IdleProcess implements HostProcess {
-    @Override
-    public String name() {
-      return "api";
-    }
-
-    @Override
-    public long run(long cpuNs) {
-      return cpuNs;
-    }
-
-    @Override
-    public double cpuSeconds() {
-      return 0;
-    }
-
-    @Override
-    public double residentBytes() {
-      return 1;
-    }
-
-    @Override
-    public void setResidentBytes(double bytes) {}
-
-    @Override
-    public void end() {}
   }
 
   int port() {

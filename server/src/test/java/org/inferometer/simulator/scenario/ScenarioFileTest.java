@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Random;
+import org.inferometer.io.Bundled;
 import org.inferometer.simulator.knob.Knob;
 import org.inferometer.simulator.scenario.Scenario.Arrivals;
 import org.inferometer.simulator.scenario.Scenario.Flags;
@@ -345,7 +346,7 @@ class ScenarioFileTest {
     Random random = new Random(seed);
     String[] texts =
         BUILT_IN.names().stream()
-            .map(name -> Resources.text("scenarios/" + name + ".yaml"))
+            .map(name -> Bundled.text("simulator/scenarios/" + name + ".yaml"))
             .toArray(String[]::new);
     for (int i = 0; i < 300; i++) {
       String text = damaged(texts[random.nextInt(texts.length)], random);
