@@ -59,10 +59,12 @@ class ArchitectureTest {
                   "signals",
                   "store",
                   "time")),
+          Map.entry("diagnosis", List.of("hardware", "io", "model", "query", "signals", "yaml")),
           Map.entry(
               "api",
               List.of(
                   "check",
+                  "diagnosis",
                   "exposition",
                   "histogram",
                   "http",
@@ -81,6 +83,7 @@ class ArchitectureTest {
                   "api",
                   "check",
                   "config",
+                  "diagnosis",
                   "exposition",
                   "hardware",
                   "histogram",
@@ -143,9 +146,19 @@ class ArchitectureTest {
                   "request",
                   "scenario")));
 
+  /** The same for the parts of the diagnosis. */
+  private static final Map<String, List<String>> DIAGNOSIS_MAY_IMPORT =
+      Map.ofEntries(
+          Map.entry("threshold", List.of()),
+          Map.entry("world", List.of("threshold")),
+          Map.entry("finding", List.of("threshold", "world")),
+          Map.entry("cause", List.of("finding", "threshold", "world")));
+
   private static final String BASE = "org.inferometer";
 
   private static final String SIMULATOR = BASE + ".simulator";
+
+  private static final String DIAGNOSIS = BASE + ".diagnosis";
 
   private static final JavaClasses PRODUCT =
       new ClassFileImporter()
@@ -162,6 +175,12 @@ class ArchitectureTest {
   @DisplayName("imports between the parts of the simulator go down only")
   void importsOfTheSimulatorGoDown() {
     checkImports(SIMULATOR, SIMULATOR_MAY_IMPORT);
+  }
+
+  @Test
+  @DisplayName("imports between the parts of the diagnosis go down only")
+  void importsOfTheDiagnosisGoDown() {
+    checkImports(DIAGNOSIS, DIAGNOSIS_MAY_IMPORT);
   }
 
   private static void checkImports(String base, Map<String, List<String>> mayImport) {
@@ -187,6 +206,7 @@ class ArchitectureTest {
   void everyPackageIsListed() {
     checkAllListed(BASE, MAY_IMPORT);
     checkAllListed(SIMULATOR, SIMULATOR_MAY_IMPORT);
+    checkAllListed(DIAGNOSIS, DIAGNOSIS_MAY_IMPORT);
   }
 
   private static void checkAllListed(String base, Map<String, List<String>> mayImport) {
@@ -200,7 +220,7 @@ class ArchitectureTest {
 
   @Test
   void packagesHaveNoCycles() {
-    for (String base : List.of(BASE, SIMULATOR)) {
+    for (String base : List.of(BASE, SIMULATOR, DIAGNOSIS)) {
       ArchRule rule =
           slices().matching(base + ".(*)..").should().beFreeOfCycles().allowEmptyShould(true);
       rule.check(PRODUCT);

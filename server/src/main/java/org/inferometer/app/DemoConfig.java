@@ -29,8 +29,10 @@ final class DemoConfig {
    *
    * @param address where it really listens
    * @param instance what it is called
+   * @param labels what service discovery would tell of it
    */
-  record Endpoint(String job, String path, String address, String instance) {}
+  record Endpoint(
+      String job, String path, String address, String instance, Map<String, String> labels) {}
 
   private final StringBuilder text = new StringBuilder();
 
@@ -68,9 +70,15 @@ final class DemoConfig {
           line("    static_configs:");
           for (Endpoint target : targets) {
             line("      - targets: [\"" + target.address() + "\"]");
-            line("        labels: {instance: \"" + target.instance() + "\"}");
+            line("        labels: {" + labels(target) + "}");
           }
         });
+  }
+
+  private static String labels(Endpoint target) {
+    StringBuilder labels = new StringBuilder("instance: \"" + target.instance() + "\"");
+    target.labels().forEach((name, value) -> labels.append(", " + name + ": \"" + value + "\""));
+    return labels.toString();
   }
 
   private void own(Scenario scenario) {

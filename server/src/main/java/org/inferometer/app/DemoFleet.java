@@ -106,21 +106,28 @@ final class DemoFleet implements SimulationRoutes.Simulation {
 
   /** What is scraped, where it listens and what it is called. */
   List<DemoConfig.Endpoint> listening() {
-    Map<String, String> instances = ask(this::instances);
+    Map<String, Named> named = ask(this::named);
     List<DemoConfig.Endpoint> all = new ArrayList<>();
     for (LiveFleet.Listening one : live.listening()) {
-      String instance = instances.get(one.job() + " " + one.name());
-      if (instance != null && one.path() != null) {
-        all.add(new DemoConfig.Endpoint(one.job(), one.path(), one.address(), instance));
+      Named found = named.get(one.job() + " " + one.name());
+      if (found != null && one.path() != null) {
+        all.add(
+            new DemoConfig.Endpoint(
+                one.job(), one.path(), one.address(), found.instance(), found.labels()));
       }
     }
     return all;
   }
 
-  private Map<String, String> instances() {
-    Map<String, String> instances = new HashMap<>();
-    fleet.endpoints().forEach(e -> instances.put(e.job() + " " + e.name(), instance(e)));
-    return instances;
+  /** What an endpoint is called, and what is known of it besides. */
+  private record Named(String instance, Map<String, String> labels) {}
+
+  private Map<String, Named> named() {
+    Map<String, Named> named = new HashMap<>();
+    fleet
+        .endpoints()
+        .forEach(e -> named.put(e.job() + " " + e.name(), new Named(instance(e), e.labels())));
+    return named;
   }
 
   // -------------------------------------------------------------------- the simulation's thread

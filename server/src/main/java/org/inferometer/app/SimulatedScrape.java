@@ -99,13 +99,16 @@ final class SimulatedScrape implements AutoCloseable {
 
   private ScrapeConfig config(List<Endpoint> job) {
     Endpoint first = job.getFirst();
-    List<String> targets = job.stream().map(settings.addresses()).toList();
+    List<TargetGroup> targets =
+        job.stream()
+            .map(one -> new TargetGroup(List.of(settings.addresses().apply(one)), one.labels()))
+            .toList();
     return Urls.job(
         first.job(),
         settings.intervalMs(),
         Math.min(settings.intervalMs(), TIMEOUT_MS_MAX),
         first.path(),
-        List.of(new TargetGroup(targets, Map.of())));
+        targets);
   }
 
   // --------------------------------------------------------------------------------- one scrape

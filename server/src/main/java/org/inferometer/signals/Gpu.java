@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param profile the size of the part
  * @param pod the pods that use it, separated by commas
  * @param engine the service of the engine that runs on it, null if that can't be told
+ * @param engineInstance the replica of it, null if that can't be told
  * @param utilisation by signal; those that aren't known are missing
  * @param values other values by signal, in base units; those that aren't known are missing
  * @param reasons why its clocks are below their maximum
@@ -31,6 +32,7 @@ public record Gpu(
     @Nullable String profile,
     @Nullable String pod,
     @Nullable String engine,
+    @Nullable String engineInstance,
     Map<String, Double> utilisation,
     GpuState state,
     Map<String, Double> values,

@@ -228,6 +228,7 @@ final class GpuLook {
         GpuNames.first(row.labels(), names.profile()),
         row.pods().isEmpty() ? null : String.join(", ", row.pods()),
         use == null ? null : use.engine().id(),
+        use == null ? null : use.member().target().instance(),
         utilisation,
         reference.matrix().judge(inputs),
         told.values(row, Gpu.VALUES),

@@ -101,7 +101,11 @@ final class Judge {
       Verdict verdict = down == null ? values(binding, readings.of(target), false, nowMs) : down;
       replicas.add(
           new Service.Replica(
-              target.instance(), target.job(), verdict.state(), verdict.sentence()));
+              target.instance(),
+              target.job(),
+              member.scraped().labels(),
+              verdict.state(),
+              verdict.sentence()));
     }
     return replicas;
   }

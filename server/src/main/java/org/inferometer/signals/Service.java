@@ -1,6 +1,7 @@
 package org.inferometer.signals;
 
 import java.util.List;
+import org.inferometer.model.Labels;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +38,13 @@ public record Service(
   /** What it was taken for. */
   public record Engine(String id, String title) {}
 
-  /** One target of a service. */
-  public record Replica(String instance, String job, State state, String sentence) {}
+  /**
+   * One target of a service.
+   *
+   * @param labels what scraping knows of it: job and instance, and its node and pod where it was
+   *     told
+   */
+  public record Replica(String instance, String job, Labels labels, State state, String sentence) {}
 
   /**
    * A signal that such a service could have and this one hasn't.

@@ -90,9 +90,12 @@ class DemoPlanTest {
         DemoConfig.of(
             demo,
             List.of(
-                new DemoConfig.Endpoint("engine", "/metrics", "127.0.0.1:41000", "qwen-0.sim:8000"),
-                new DemoConfig.Endpoint("engine", "/metrics", "127.0.0.1:41001", "qwen-1.sim:8000"),
-                new DemoConfig.Endpoint("gpu", "/metrics", "127.0.0.1:41002", "qwen-0.sim:9400")));
+                new DemoConfig.Endpoint(
+                    "engine", "/metrics", "127.0.0.1:41000", "qwen-0.sim:8000", Map.of()),
+                new DemoConfig.Endpoint(
+                    "engine", "/metrics", "127.0.0.1:41001", "qwen-1.sim:8000", Map.of()),
+                new DemoConfig.Endpoint(
+                    "gpu", "/metrics", "127.0.0.1:41002", "qwen-0.sim:9400", Map.of())));
     Config config =
         ConfigFile.parse("demo.yml", text.getBytes(StandardCharsets.UTF_8), Path.of(""));
     assertThat(config.notes()).isEmpty();

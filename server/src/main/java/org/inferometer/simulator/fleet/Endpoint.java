@@ -1,5 +1,6 @@
 package org.inferometer.simulator.fleet;
 
+import java.util.Map;
 import org.inferometer.simulator.knob.Knobs;
 import org.inferometer.simulator.page.Page;
 
@@ -13,6 +14,11 @@ public interface Endpoint {
 
   /** The address it has in series files when nothing listens: {@code qwen-0.sim:8000}. */
   String address();
+
+  /** What service discovery would tell of it: its {@code node}, an engine's {@code pod}. */
+  default Map<String, String> labels() {
+    return Map.of();
+  }
 
   /** Its metrics path, such as /metrics. */
   String path();

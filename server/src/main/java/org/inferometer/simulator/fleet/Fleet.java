@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.inferometer.model.Version;
 import org.inferometer.simulator.edge.AccessLog;
 import org.inferometer.simulator.edge.InTurn;
@@ -213,12 +214,18 @@ public final class Fleet implements Simulation {
             name,
             made,
             machine.host(),
-            machines.take(machine, made.gpu(), gpus),
+            taken(machine, made.gpu(), gpus, name),
             () -> serve(self[0]));
     self[0] = replica;
     group.replicas.add(replica);
     addEndpoint("engine", name, ENGINE_PORT, replica.pageSource(), replica, machineName);
     return replica;
+  }
+
+  private List<SimulatedGpu> taken(Machines.Machine machine, String gpu, int count, String pod) {
+    List<SimulatedGpu> taken = machines.take(machine, gpu, count);
+    taken.forEach(one -> one.runsFor(pod));
+    return taken;
   }
 
   private void serve(SimulatedReplica replica) {
@@ -259,6 +266,13 @@ public final class Fleet implements Simulation {
       PageEndpoint.Source source,
       @Nullable SimulatedReplica replica,
       @Nullable String host) {
+    Map<String, String> labels = new TreeMap<>();
+    if (replica != null) {
+      labels.put("pod", name);
+    }
+    if (host != null) {
+      labels.put("node", host);
+    }
     PageEndpoint endpoint =
         new PageEndpoint(
             world.agenda(),
@@ -267,6 +281,7 @@ public final class Fleet implements Simulation {
             job,
             name,
             port,
+            labels,
             source);
     scraped.add(new Scraped(endpoint, replica, host));
   }

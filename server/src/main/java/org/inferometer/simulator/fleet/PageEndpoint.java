@@ -1,7 +1,10 @@
 package org.inferometer.simulator.fleet;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.inferometer.simulator.event.Agenda;
 import org.inferometer.simulator.event.Dice;
 import org.inferometer.simulator.knob.Knob;
@@ -40,6 +43,7 @@ final class PageEndpoint implements Endpoint {
   private final String job;
   private final String name;
   private final String address;
+  private final Map<String, String> labels;
   private final Source source;
   private final Knobs knobs = new Knobs(Part.SCRAPE);
   private @Nullable PageForm writtenForm;
@@ -52,13 +56,21 @@ final class PageEndpoint implements Endpoint {
    * @param dice of this endpoint alone
    */
   PageEndpoint(
-      Agenda agenda, long startMs, Dice dice, String job, String name, int port, Source source) {
+      Agenda agenda,
+      long startMs,
+      Dice dice,
+      String job,
+      String name,
+      int port,
+      Map<String, String> labels,
+      Source source) {
     this.agenda = agenda;
     this.startMs = startMs;
     this.dice = dice;
     this.job = job;
     this.name = name;
     this.address = name + ".sim:" + port;
+    this.labels = Collections.unmodifiableMap(new TreeMap<>(labels));
     this.source = source;
   }
 
@@ -75,6 +87,11 @@ final class PageEndpoint implements Endpoint {
   @Override
   public String address() {
     return address;
+  }
+
+  @Override
+  public Map<String, String> labels() {
+    return labels;
   }
 
   @Override

@@ -62,6 +62,7 @@ public final class SimulatedGpu implements GpuDevice {
   /** Where the eight GPUs of a server sit: the buses of an HGX H100, as its users print them. */
   private static final int[] BUSES = {0x1b, 0x43, 0x52, 0x61, 0x9d, 0xc3, 0xd1, 0xdf};
 
+  private String pod = "";
   private final Agenda agenda;
   private final Hardware.Gpu model;
   private final Board board;
@@ -199,10 +200,17 @@ public final class SimulatedGpu implements GpuDevice {
     return board;
   }
 
+  /** From now on a workload has it; exporters in Kubernetes tell its name. */
+  public void runsFor(String workload) {
+    pod = workload;
+  }
+
   /** What a page of GPUs asks of it besides its measures: {@code index}, {@code uuid}, ... */
   public Map<String, String> facts(String host) {
     int bus = BUSES[index % BUSES.length];
     return Map.of(
+        "pod",
+        pod,
         "index",
         Integer.toString(index),
         "uuid",

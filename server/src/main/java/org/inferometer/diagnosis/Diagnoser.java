@@ -1,0 +1,100 @@
+package org.inferometer.diagnosis;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.inferometer.diagnosis.finding.Check;
+import org.inferometer.diagnosis.finding.Finding;
+import org.inferometer.diagnosis.finding.Outcome;
+import org.inferometer.diagnosis.threshold.Thresholds;
+import org.inferometer.diagnosis.world.Period;
+import org.inferometer.diagnosis.world.ServiceWorld;
+import org.inferometer.diagnosis.world.World;
+import org.inferometer.diagnosis.world.WorldBuilder;
+import org.inferometer.query.QueryException;
+import org.inferometer.signals.Signals;
+import org.jspecify.annotations.Nullable;
+
+/** Tells why services are slow, from what signals say. The same series give the same answer. */
+public final class Diagnoser {
+  /** How much of the past is looked at, in windows. */
+  private static final int HISTORY_WINDOWS = 12;
+
+  private final Signals signals;
+  private final Thresholds thresholds;
+
+  /**
+   * @param signals whose clock stands at the end of the windows that are asked for
+   */
+  public Diagnoser(Signals signals, Thresholds thresholds) {
+    this.signals = signals;
+    this.thresholds = thresholds;
+  }
+
+  /**
+   * What is asked for.
+   *
+   * @param service the id of one service, null for all
+   * @param baseline null for one that is found
+   */
+  public record Request(@Nullable String service, Period window, @Nullable Period baseline) {
+    /** A window of all services. */
+    public static Request of(long endMs, long windowMs) {
+      return new Request(null, new Period(endMs - windowMs, endMs), null);
+    }
+  }
+
+  /**
+   * The diagnoses of the services, worst first; one for each engine that is watched.
+   *
+   * @throws QueryException if the source of the series can't answer
+   */
+  public List<Diagnosis> diagnose(Request request) throws QueryException {
+    long history = HISTORY_WINDOWS * request.window().lengthMs();
+    World world =
+        new WorldBuilder(signals, thresholds)
+            .build(new WorldBuilder.Scope(request.window(), request.baseline(), history));
+    List<Diagnosis> all = new ArrayList<>();
+    for (ServiceWorld service : world.services()) {
+      if (request.service() == null || request.service().equals(service.service().id())) {
+        all.add(diagnose(service));
+      }
+    }
+    return all;
+  }
+
+  /** The diagnosis of one service: a pure function of its world. */
+  Diagnosis diagnose(ServiceWorld service) {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Check check : Checks.ALL) {
+      outcomes.addAll(check.examine(service, thresholds));
+    }
+    List<Finding> findings = new Arbiter(thresholds).order(outcomes);
+    List<Verdict> verdicts = new ArrayList<>();
+    for (Finding finding : findings) {
+      verdicts.add(new Verdict(finding, finding.cause(), null, List.of()));
+    }
+    List<RuledOut> ruledOut = new ArrayList<>();
+    for (Outcome outcome : outcomes) {
+      switch (outcome) {
+        case Outcome.Found ignored -> {}
+        case Outcome.RuledOut out -> ruledOut.add(new RuledOut(out.cause(), out.because(), false));
+        case Outcome.Unknown unknown ->
+            ruledOut.add(new RuledOut(unknown.cause(), unknown.because(), true));
+      }
+    }
+    return new Diagnosis(
+        service.service().id(),
+        service.window(),
+        service.baseline(),
+        verdicts.isEmpty() ? Diagnosis.State.HEALTHY : Diagnosis.State.DEGRADED,
+        verdicts.isEmpty() ? "Nothing is wrong." : verdicts.getFirst().finding().says(),
+        verdicts,
+        List.of(),
+        ruledOut,
+        service.telemetry(),
+        List.of(),
+        List.of(),
+        service.happenings(),
+        service.changes());
+  }
+}
