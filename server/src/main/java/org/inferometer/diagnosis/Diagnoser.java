@@ -1,10 +1,12 @@
 package org.inferometer.diagnosis;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.inferometer.diagnosis.finding.Check;
 import org.inferometer.diagnosis.finding.Finding;
 import org.inferometer.diagnosis.finding.Outcome;
+import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.Period;
 import org.inferometer.diagnosis.world.ServiceWorld;
@@ -20,12 +22,12 @@ public final class Diagnoser {
   private static final int HISTORY_WINDOWS = 12;
 
   private final Signals signals;
-  private final Thresholds thresholds;
+  private final ThresholdSource thresholds;
 
   /**
    * @param signals whose clock stands at the end of the windows that are asked for
    */
-  public Diagnoser(Signals signals, Thresholds thresholds) {
+  public Diagnoser(Signals signals, ThresholdSource thresholds) {
     this.signals = signals;
     this.thresholds = thresholds;
   }
@@ -44,11 +46,12 @@ public final class Diagnoser {
   }
 
   /**
-   * The diagnoses of the services, worst first; one for each engine that is watched.
+   * The diagnoses of the services, worst first, and all as one; one for each engine that is
+   * watched.
    *
    * @throws QueryException if the source of the series can't answer
    */
-  public List<Diagnosis> diagnose(Request request) throws QueryException {
+  public Report diagnose(Request request) throws QueryException {
     long history = HISTORY_WINDOWS * request.window().lengthMs();
     World world =
         new WorldBuilder(signals, thresholds)
@@ -59,16 +62,58 @@ public final class Diagnoser {
         all.add(diagnose(service));
       }
     }
-    return all;
+    all.sort(Comparator.comparing(Diagnosis::state).reversed());
+    return new Report(whole(world, request, all), all);
+  }
+
+  private static Diagnosis whole(World world, Request request, List<Diagnosis> all) {
+    if (all.size() == 1) {
+      return all.getFirst();
+    }
+    boolean isNone = all.isEmpty();
+    Diagnosis worst =
+        isNone
+            ? new Diagnosis(
+                null,
+                request.window(),
+                null,
+                Diagnosis.State.CANNOT_TELL,
+                "No inference engine is watched.",
+                List.of(),
+                List.of(),
+                List.of(),
+                world.telemetry(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of())
+            : all.getFirst();
+    List<Verdict> verdicts = new ArrayList<>();
+    all.forEach(one -> verdicts.addAll(one.verdicts()));
+    return new Diagnosis(
+        null,
+        worst.window(),
+        worst.baseline(),
+        worst.state(),
+        worst.summary(),
+        verdicts,
+        worst.path(),
+        worst.ruledOut(),
+        worst.telemetry(),
+        worst.layers(),
+        worst.changes(),
+        worst.happenings(),
+        worst.timeline());
   }
 
   /** The diagnosis of one service: a pure function of its world. */
   Diagnosis diagnose(ServiceWorld service) {
+    Thresholds own = thresholds.of(service.service().id(), service.service().model());
     List<Outcome> outcomes = new ArrayList<>();
     for (Check check : Checks.ALL) {
-      outcomes.addAll(check.examine(service, thresholds));
+      outcomes.addAll(check.examine(service, own));
     }
-    List<Finding> findings = new Arbiter(thresholds).order(outcomes);
+    List<Finding> findings = new Arbiter(own).order(outcomes);
     List<Verdict> verdicts = new ArrayList<>();
     for (Finding finding : findings) {
       verdicts.add(new Verdict(finding, finding.cause(), null, List.of()));

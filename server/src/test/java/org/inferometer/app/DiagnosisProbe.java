@@ -16,7 +16,7 @@ import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.RuledOut;
 import org.inferometer.diagnosis.Verdict;
 import org.inferometer.diagnosis.finding.Evidence;
-import org.inferometer.diagnosis.threshold.Thresholds;
+import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.diagnosis.world.Period;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ServiceWorld;
@@ -92,8 +92,9 @@ final class DiagnosisProbe {
     }
 
     List<Diagnosis> diagnose(long atMs, long windowMs) throws QueryException {
-      return new Diagnoser(signalsAt(atMs), Thresholds.builtIn())
-          .diagnose(Diagnoser.Request.of(atMs, windowMs));
+      return new Diagnoser(signalsAt(atMs), ThresholdSource.BUILT_IN)
+          .diagnose(Diagnoser.Request.of(atMs, windowMs))
+          .services();
     }
   }
 
@@ -120,7 +121,9 @@ final class DiagnosisProbe {
     Period period = new Period(at - window, at);
     var scope = new WorldBuilder.Scope(period, null, 12 * window);
     for (ServiceWorld service :
-        new WorldBuilder(recorded.signalsAt(at), Thresholds.builtIn()).build(scope).services()) {
+        new WorldBuilder(recorded.signalsAt(at), ThresholdSource.BUILT_IN)
+            .build(scope)
+            .services()) {
       System.out.println("== " + service.service().id());
       service.readings().all().forEach(r -> print("", r));
       service

@@ -25,11 +25,7 @@ final class Measured {
   /** A signal of a service, whole or split by replica, in the three shapes in which it is asked. */
   private record Key(String service, String signal, boolean isSplit) {}
 
-  /**
-   * @param timeline along all times
-   * @param window one value, over the window
-   * @param baseline one value, over the baseline
-   */
+  /** The results along all times, over the window as one value, over the baseline as one. */
   private static final class Found {
     @Nullable SignalResult timeline;
     @Nullable SignalResult window;

@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.inferometer.diagnosis.threshold.Thresholds;
+import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.hardware.Hardware;
 import org.inferometer.hardware.Models;
 import org.inferometer.model.Labels;
@@ -27,9 +27,9 @@ public final class WorldBuilder {
   private static final Set<String> CLIENT_DIALECTS = Set.of("gen-ai");
 
   private final Signals signals;
-  private final Thresholds thresholds;
+  private final ThresholdSource thresholds;
 
-  public WorldBuilder(Signals signals, Thresholds thresholds) {
+  public WorldBuilder(Signals signals, ThresholdSource thresholds) {
     this.signals = signals;
     this.thresholds = thresholds;
   }
@@ -128,7 +128,7 @@ public final class WorldBuilder {
         List.of(),
         List.of(),
         service.model() == null ? null : Models.builtIn().find(service.model()),
-        new SymptomReader(thresholds).read(whole, edges));
+        new SymptomReader(thresholds.of(service.id(), service.model())).read(whole, edges));
   }
 
   private static @Nullable HostWorld hostOf(
