@@ -27,14 +27,21 @@ final class WorldProbe {
     List<Path> files;
     try (Stream<Path> found = Files.list(Path.of(args[0]))) {
       files =
-          found.filter(f -> f.getFileName().toString().matches("(" + args[1] + ")\\.om")).sorted().toList();
+          found
+              .filter(f -> f.getFileName().toString().matches("(" + args[1] + ")\\.om"))
+              .sorted()
+              .toList();
     }
     for (Path file : files) {
       DiagnosisProbe.Recorded recorded = DiagnosisProbe.Recorded.of(file);
       String start = recorded.truth.get("start");
       long onset = start == null ? recorded.minMs + 480_000 : Instant.parse(start).toEpochMilli();
       System.out.println(
-          "## " + file.getFileName() + " " + recorded.truth.get("cause") + " onset "
+          "## "
+              + file.getFileName()
+              + " "
+              + recorded.truth.get("cause")
+              + " onset "
               + (onset - recorded.minMs) / 1000);
       for (String minute : args[2].split(",")) {
         long at = onset + Math.round(Double.parseDouble(minute) * 60_000);

@@ -46,7 +46,9 @@ record Felt(String name, Line line, double scale) {
     }
   }
 
-  /** What its segments tell; those of a line that ended long before the window's end tell nothing. */
+  /**
+   * What its segments tell; those of a line that ended long before the window's end tell nothing.
+   */
   Trend trend(Period window, Thresholds thresholds) {
     double ratio = thresholds.get("onset_ratio");
     List<Segments.Segment> all = Segments.of(line, scale, ratio);

@@ -31,8 +31,7 @@ record Line(long[] timesMs, double[] values) {
   Line within(Period period) {
     int from = firstAfter(period.startMs());
     int to = firstAfter(period.endMs());
-    return new Line(
-        Arrays.copyOfRange(timesMs, from, to), Arrays.copyOfRange(values, from, to));
+    return new Line(Arrays.copyOfRange(timesMs, from, to), Arrays.copyOfRange(values, from, to));
   }
 
   private int firstAfter(long timeMs) {

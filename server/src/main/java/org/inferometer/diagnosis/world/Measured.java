@@ -211,8 +211,7 @@ final class Measured {
   /** What several series come to: their sum where that means something. */
   private Reading joined(Signal signal, SignalResult result, Map<String, Reading> splits) {
     boolean isSum =
-        !splits.isEmpty()
-            && (signal.kind() == SignalKind.RATE || signal.unit().equals("requests"));
+        !splits.isEmpty() && (signal.kind() == SignalKind.RATE || signal.unit().equals("requests"));
     double value = isSum ? sum(splits, false) : Double.NaN;
     return new Reading(
         signal.name(),

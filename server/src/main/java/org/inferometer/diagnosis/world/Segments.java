@@ -9,10 +9,11 @@ import java.util.List;
  *
  * <p>The best cut is that whose segments have the least squared distance from their means plus a
  * penalty for each segment (optimal partitioning; Jackson et al., "An algorithm for optimal
- * partitioning of data on an interval", 2005). Values are first compressed by the inverse hyperbolic
- * sine, which is a logarithm far above a scale and a straight line below it, so that a doubling
- * weighs the same wherever it happens and noise near zero weighs nothing. Single outliers are taken
- * away by a median of three, and neighbours whose levels are about the same are joined again.
+ * partitioning of data on an interval", 2005). Values are first compressed by the inverse
+ * hyperbolic sine, which is a logarithm far above a scale and a straight line below it, so that a
+ * doubling weighs the same wherever it happens and noise near zero weighs nothing. Single outliers
+ * are taken away by a median of three, and neighbours whose levels are about the same are joined
+ * again.
  */
 final class Segments {
   /** Fewer values than this are no level. */

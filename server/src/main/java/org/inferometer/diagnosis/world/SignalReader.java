@@ -51,14 +51,16 @@ final class SignalReader {
     int fineCount = (int) Math.max(1, fine / step) + 1;
     long coarseStep = Math.max(COARSE_STEP_MS_MIN, window.lengthMs() / COARSE_POINTS);
     long fineStart = window.endMs() - (fineCount - 1) * step;
-    int coarseCount = (int) Math.max(0, (fineStart - window.endMs() + scope.historyMs()) / coarseStep);
+    int coarseCount =
+        (int) Math.max(0, (fineStart - window.endMs() + scope.historyMs()) / coarseStep);
     long[] times = times(fineStart, step, fineCount, coarseStep, coarseCount);
     Timelines timelines = new Timelines(times);
     for (boolean isSplit : List.of(false, true)) {
       for (List<SignalBatch.Request> some : inBatches(requests(services, isSplit, true))) {
         if (coarseCount > 0) {
           long last = times[coarseCount - 1];
-          SignalBatch coarse = new SignalBatch(times[0], Math.max(last, times[0] + 1), coarseStep, some);
+          SignalBatch coarse =
+              new SignalBatch(times[0], Math.max(last, times[0] + 1), coarseStep, some);
           add(timelines, signals.query(coarse).results(), isSplit, 0);
         }
         SignalBatch recent = new SignalBatch(fineStart, window.endMs(), step, some);

@@ -9,9 +9,7 @@ import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.SignalSeries;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Signals along time: coarse in the past, fine of late. Not thread-safe while it is filled.
- */
+/** Signals along time: coarse in the past, fine of late. Not thread-safe while it is filled. */
 @SuppressWarnings("ArrayRecordComponent") // columns that are read and never compared
 final class Timelines {
   private final long[] timesMs;
@@ -35,8 +33,7 @@ final class Timelines {
   void add(SignalResult result, boolean isSplit, int index) {
     Key key = new Key(result.service(), result.signal(), isSplit);
     Told before = told.get(key);
-    Map<Labels, double[]> columns =
-        before == null ? new LinkedHashMap<>() : before.columns();
+    Map<Labels, double[]> columns = before == null ? new LinkedHashMap<>() : before.columns();
     for (SignalSeries series : result.series()) {
       double[] column = columns.computeIfAbsent(series.labels(), _ -> blank());
       System.arraycopy(series.values(), 0, column, index, series.values().length);
