@@ -24,6 +24,7 @@ final class BasisChooser {
    * @param restartsMs when replicas began anew
    * @param firstMs where the first values are
    * @param isFromStart whether the series begin there, rather than one didn't look further
+   * @param survivorsMs how long after a start only short requests have ended
    * @param intervalMs between scrapes
    * @param rateMs what rates are taken over
    * @param yesterdayTraffic requests a second a day before the window, NaN if that isn't known
@@ -35,6 +36,7 @@ final class BasisChooser {
       List<Long> restartsMs,
       long firstMs,
       boolean isFromStart,
+      long survivorsMs,
       long intervalMs,
       long rateMs,
       double yesterdayTraffic) {
@@ -60,7 +62,7 @@ final class BasisChooser {
     String first = null;
     long onset = Long.MAX_VALUE;
     for (Felt felt : past.felt()) {
-      Felt.Trend trend = felt.trend(window, thresholds);
+      Felt.Trend trend = felt.since(warmMs()).trend(window, thresholds);
       if (trend.worse() != null) {
         worse.add(trend.worse());
         if (trend.worse().timeMs() < onset) {
@@ -197,8 +199,7 @@ final class BasisChooser {
   private @Nullable Period stretch(long untilMs) {
     long end = untilMs - guard(untilMs);
     long least = millis("baseline_min_seconds");
-    long warm = past.isFromStart() ? past.rateMs() : 0;
-    Period calm = calmStretch(past.firstMs() + warm, end, least);
+    Period calm = calmStretch(warmMs(), end, least);
     if (calm == null) {
       calm = calmStretch(past.firstMs(), end, least / 2);
     }
@@ -206,6 +207,12 @@ final class BasisChooser {
       calm = new Period(Math.max(past.firstMs(), end - window.lengthMs()), end);
     }
     return calm;
+  }
+
+  /** From when on rates are full and requests of all lengths have ended. */
+  private long warmMs() {
+    long warm = Math.min(past.rateMs() + past.survivorsMs(), window.lengthMs());
+    return past.isFromStart() ? past.firstMs() + warm : past.firstMs();
   }
 
   /** Without restarts, and with enough traffic. */

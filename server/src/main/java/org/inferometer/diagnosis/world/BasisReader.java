@@ -47,10 +47,20 @@ final class BasisReader {
             restartsMs,
             first,
             first > timelines.timesMs()[0],
+            survivorsMs(service, scope.window()),
             intervalMs,
             rateMs(service),
             reader.traffic(service, yesterday));
     return new BasisChooser(scope.window(), past, own).choose(scope.baseline());
+  }
+
+  /**
+   * How long only short requests have ended after a start: all that were there before long ones
+   * could. 0 if it isn't known.
+   */
+  private long survivorsMs(Service service, Period window) {
+    double mean = timelines.whole(service.id(), "e2e_mean").within(window).mean();
+    return Double.isNaN(mean) ? 0 : Math.round(2000 * mean);
   }
 
   private List<Felt> felt(Surroundings around, Thresholds own) {
@@ -61,9 +71,12 @@ final class BasisReader {
   }
 
   private void add(List<Felt> felt, Service service, String of, Thresholds own) {
+    // Latencies of a handful of requests jump about and tell no onset.
+    double rate = timelines.whole(service.id(), "request_rate").median();
+    boolean isFew = rate * rateMs(service) / 1000 < own.get("onset_requests_min");
     for (Felt.Kind kind : Felt.KINDS) {
       Line line = timelines.whole(service.id(), kind.signal());
-      if (line.size() > 0) {
+      if (line.size() > 0 && (!isFew || kind.isMoment())) {
         felt.add(new Felt(kind.signal() + of, line, own.get(kind.scale())));
       }
     }

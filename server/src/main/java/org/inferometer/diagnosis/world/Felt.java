@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Felt(String name, Line line, double scale) {
   /** A signal that tells what users feel, and the threshold that says how little of it counts. */
-  record Kind(String signal, String scale) {}
+  record Kind(String signal, String scale) {
+    /** Whether it is of the moment rather than of requests. */
+    boolean isMoment() {
+      return signal.equals("waiting");
+    }
+  }
 
   static final List<Kind> KINDS =
       List.of(
@@ -44,6 +49,15 @@ record Felt(String name, Line line, double scale) {
     double ratio() {
       return after / Math.max(before, 1e-12);
     }
+  }
+
+  /** What came after a time. */
+  Felt since(long timeMs) {
+    return new Felt(name, line.within(new Period(timeMs, Math.max(timeMs, lastMs()))), scale);
+  }
+
+  private long lastMs() {
+    return line.size() == 0 ? Long.MIN_VALUE : line.timesMs()[line.size() - 1];
   }
 
   /**

@@ -139,7 +139,9 @@ public final class WorldBuilder {
         List.of(),
         List.of(),
         service.model() == null ? null : Models.builtIn().find(service.model()),
-        new SymptomReader(thresholds.of(service.id(), service.model())).read(whole, edges),
+        new SymptomReader(
+                thresholds.of(service.id(), service.model()), part.basis().judged().lengthMs())
+            .read(whole, edges),
         part.basis());
   }
 
