@@ -271,6 +271,7 @@ public final class Worlds {
    * @param instance of the replica that runs on it, or null
    * @param model as exporters print it, such as {@code NVIDIA H100 80GB HBM3}
    */
+  @SuppressWarnings("NullAway") // reads no nullness of nested types from class files
   public Worlds gpu(
       String host,
       int index,
