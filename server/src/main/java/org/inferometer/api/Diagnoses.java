@@ -6,7 +6,6 @@ import org.inferometer.diagnosis.Report;
 import org.inferometer.diagnosis.watch.FindingLog;
 import org.inferometer.query.QueryException;
 import org.inferometer.time.WallClock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers questions for diagnoses: by the newest look that came by itself if it fits, else by one
@@ -28,44 +27,17 @@ final class Diagnoses {
     return DiagnosisRequest.read(parameters, source.watching().windowMs(), clock.nowMs());
   }
 
-  Report answer(ServerRequest request, DiagnosisRequest asked) throws ApiException, QueryException {
+  Report answer(ServerRequest request, DiagnosisRequest asked) throws QueryException {
     FindingLog.Look newest = source.log().newest();
     if (newest != null && isNew(newest) && asked.isUsual(source.watching().windowMs())) {
       return newest.report();
     }
-    Asked answer = new Asked(source, asked, clock.nowMs());
-    Report report = Asking.ask(request, answer::ask);
-    if (report == null) {
-      throw new ApiException(ApiException.Kind.UNAVAILABLE, answer.refusal);
-    }
-    return report;
+    long nowMs = clock.nowMs();
+    return Asking.ask(request, () -> source.diagnose(asked.at(nowMs)));
   }
 
   private boolean isNew(FindingLog.Look look) {
     return clock.nowMs() - look.timeMs() < NEW_INTERVALS * source.watching().intervalMs();
-  }
-
-  /** One question, which may be refused. */
-  private static final class Asked {
-    private final DiagnosisSource source;
-    private final DiagnosisRequest asked;
-    private final long nowMs;
-    private String refusal = "";
-
-    Asked(DiagnosisSource source, DiagnosisRequest asked, long nowMs) {
-      this.source = source;
-      this.asked = asked;
-      this.nowMs = nowMs;
-    }
-
-    @Nullable Report ask() throws QueryException {
-      try {
-        return source.diagnose(asked.at(nowMs));
-      } catch (DiagnosisSource.BusyException e) {
-        refusal = String.valueOf(e.getMessage());
-        return null;
-      }
-    }
   }
 
   /**

@@ -10,22 +10,12 @@ public interface DiagnosisSource {
   /** How the looks are taken that come by themselves. */
   record Watching(boolean enabled, long intervalMs, long windowMs) {}
 
-  /** There are more questions than can be answered at a time. */
-  final class BusyException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    public BusyException(String message) {
-      super(message);
-    }
-  }
-
   /**
    * What was the matter in a window. Answers that were given lately are given again.
    *
-   * @throws QueryException if the source of the series can't answer
-   * @throws BusyException if too many ask at once
+   * @throws QueryException if the source of the series can't answer, or too many ask at once
    */
-  Report diagnose(Diagnoser.Request request) throws QueryException, BusyException;
+  Report diagnose(Diagnoser.Request request) throws QueryException;
 
   /** What the looks found that come by themselves. */
   FindingLog log();

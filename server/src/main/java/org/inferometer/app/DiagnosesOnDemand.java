@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.inferometer.api.DiagnosisSource.BusyException;
 import org.inferometer.diagnosis.Diagnoser;
 import org.inferometer.diagnosis.Report;
 import org.inferometer.query.QueryException;
@@ -49,7 +48,7 @@ final class DiagnosesOnDemand {
     this.ticker = ticker;
   }
 
-  Report get(Diagnoser.Request request) throws QueryException, BusyException {
+  Report get(Diagnoser.Request request) throws QueryException {
     CompletableFuture<Report> mine = new CompletableFuture<>();
     CompletableFuture<Report> others = keep(request, mine);
     if (others == null) {
@@ -82,7 +81,9 @@ final class DiagnosesOnDemand {
         into.complete(maker.make(request));
       } else {
         into.completeExceptionally(
-            new BusyException(AT_ONCE_MAX + " other diagnoses are being made; try again"));
+            new QueryException(
+                QueryException.Kind.UNAVAILABLE,
+                AT_ONCE_MAX + " other diagnoses are being made; try again"));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -96,8 +97,7 @@ final class DiagnosesOnDemand {
     }
   }
 
-  private static Report join(CompletableFuture<Report> report)
-      throws QueryException, BusyException {
+  private static Report join(CompletableFuture<Report> report) throws QueryException {
     try {
       return report.get();
     } catch (InterruptedException e) {
@@ -106,7 +106,6 @@ final class DiagnosesOnDemand {
     } catch (ExecutionException e) {
       switch (e.getCause()) {
         case QueryException query -> throw query;
-        case BusyException busy -> throw busy;
         case RuntimeException bug -> throw bug;
         case null, default -> throw new IllegalStateException(e);
       }

@@ -173,7 +173,14 @@ final class LocalServer implements AutoCloseable {
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
         new SelfMetrics(
-            startMs, store::ifOpen, storeOptions, scrapes.stats(), queries, requests, reloads, diagnosis::write);
+            startMs,
+            store::ifOpen,
+            storeOptions,
+            scrapes.stats(),
+            queries,
+            requests,
+            reloads,
+            diagnosis::write);
     List<HttpService> always =
         List.of(
             new QueryRoutes(queries, SelectorReader.promql(), clock),

@@ -61,8 +61,7 @@ final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
     this.isReady = isReady;
     this.series = store == null ? null : new FindingSeries(store);
     this.clock = clock;
-    ThresholdSource thresholds =
-        (service, model) -> settings.get().thresholds().of(service, model);
+    ThresholdSource thresholds = (service, model) -> settings.get().thresholds().of(service, model);
     this.onDemand =
         new DiagnosesOnDemand(
             request ->
@@ -110,7 +109,7 @@ final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
   }
 
   @Override
-  public Report diagnose(Diagnoser.Request request) throws QueryException, BusyException {
+  public Report diagnose(Diagnoser.Request request) throws QueryException {
     return onDemand.get(request);
   }
 

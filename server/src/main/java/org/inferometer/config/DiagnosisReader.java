@@ -35,9 +35,7 @@ final class DiagnosisReader {
     long windowMs = duration(section, "window", WINDOW_MS_MIN, WINDOW_MS_MAX, usual.windowMs());
     Map<String, Double> thresholds = thresholds(section.section("thresholds"));
     Map<String, Map<String, Double>> services = new LinkedHashMap<>();
-    section
-        .named("services")
-        .forEach((service, own) -> services.put(service, ofService(own)));
+    section.named("services").forEach((service, own) -> services.put(service, ofService(own)));
     section.finish();
     return new DiagnosisConfig(enabled, intervalMs, windowMs, thresholds, services);
   }
