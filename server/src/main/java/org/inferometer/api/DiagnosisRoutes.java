@@ -4,7 +4,9 @@ import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
 import java.util.List;
+import org.inferometer.diagnosis.Causes;
 import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.Report;
 import org.inferometer.diagnosis.watch.HeldFinding;
@@ -35,6 +37,7 @@ public final class DiagnosisRoutes implements HttpService {
     Requests.read(rules, "/api/v1/diagnosis", this::diagnosis);
     Requests.read(rules, "/api/v1/findings", this::findings);
     Requests.read(rules, "/api/v1/incidents", this::incidents);
+    Requests.read(rules, "/api/v1/causes", DiagnosisRoutes::causes);
   }
 
   private void diagnosis(ServerRequest request, ServerResponse response) throws Exception {
@@ -62,6 +65,10 @@ public final class DiagnosisRoutes implements HttpService {
     Stretch stretch = stretch(Requests.parameters(request));
     List<Incident> incidents = source.log().incidents(stretch.startMs(), stretch.endMs());
     Answer.success(request, response, json -> FindingJson.incidents(json, incidents));
+  }
+
+  private static void causes(ServerRequest request, ServerResponse response) throws IOException {
+    Answer.success(request, response, json -> CauseJson.write(json, Causes.builtIn().all()));
   }
 
   /** A stretch of time, both ends included. */
