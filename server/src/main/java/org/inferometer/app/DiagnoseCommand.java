@@ -363,8 +363,7 @@ final class DiagnoseCommand implements Callable<Integer> {
       case text -> new DiagnosisText(out == null ? console : console.plain()).lines(report);
       case json -> List.of(JsonText.of(json -> DiagnosisJson.write(json, report)));
       case markdown -> DiagnosisMarkdown.lines(report);
-      case html ->
-          DiagnosisHtml.lines(report, EvidenceCharts.of(report, source.queries()));
+      case html -> DiagnosisHtml.lines(report, EvidenceCharts.of(report, source.queries()));
     };
   }
 }

@@ -167,8 +167,7 @@ final class DiagnosisHtml {
     if (series != null) {
       lines.add(new SvgChart(charts.startMs(), charts.endMs()).draw(fact, series, window));
     }
-    lines.add(
-        "<details><summary>query</summary><code>" + text(fact.query()) + "</code></details>");
+    lines.add("<details><summary>query</summary><code>" + text(fact.query()) + "</code></details>");
     lines.add("</td></tr>");
   }
 
@@ -205,7 +204,10 @@ final class DiagnosisHtml {
     lines.add("<ol>");
     for (PathStep step : path) {
       lines.add(
-          "<li>" + text(step.question()) + "<br><strong>" + text(DiagnosisWords.answer(step))
+          "<li>"
+              + text(step.question())
+              + "<br><strong>"
+              + text(DiagnosisWords.answer(step))
               + "</strong></li>");
     }
     lines.add("</ol>");

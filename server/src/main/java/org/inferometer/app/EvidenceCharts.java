@@ -16,7 +16,8 @@ import org.inferometer.query.QueryService.BatchQuery;
 import org.inferometer.query.QueryValue;
 
 /** The courses of the signals that are evidence, from some windows before to the window's end. */
-record EvidenceCharts(long startMs, long endMs, Map<String, List<QueryValue.MatrixSeries>> byQuery) {
+record EvidenceCharts(
+    long startMs, long endMs, Map<String, List<QueryValue.MatrixSeries>> byQuery) {
   private static final int WINDOWS_SHOWN = 4;
   private static final int STEPS = 80;
   private static final int QUERIES_MAX = 60;

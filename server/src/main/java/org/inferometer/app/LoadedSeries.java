@@ -11,8 +11,9 @@ import org.inferometer.store.MemorySeries;
 
 /**
  * The series of a file in memory, as they are or as if they had been scraped. Files of other makers
- * may lack what a scrape gives to all: a series without {@code instance} or {@code job} gets one, and if there is no {@code up} at all,
- * each instance was up whenever it has a sample. Not thread-safe.
+ * may lack what a scrape gives to all: a series without {@code instance} or {@code job} gets one,
+ * and if there is no {@code up} at all, each instance was up whenever it has a sample. Not
+ * thread-safe.
  */
 final class LoadedSeries implements SeriesFile.Sink {
   private static final String UP = "up";
@@ -72,15 +73,15 @@ final class LoadedSeries implements SeriesFile.Sink {
     labels.add(whole);
     hasUp |= whole.metricName().equals(UP);
     Scraped target =
-        scraped.computeIfAbsent(
-            whole.only(List.of("job", "instance")), _ -> new Scraped(whole));
+        scraped.computeIfAbsent(whole.only(List.of("job", "instance")), _ -> new Scraped(whole));
     target.also(whole);
     scrapedBySeries.add(target);
     return labels.size() - 1;
   }
 
   private static Labels named(Labels labels) {
-    Labels named = labels.get("instance").isEmpty() ? labels.with("instance", owner(labels)) : labels;
+    Labels named =
+        labels.get("instance").isEmpty() ? labels.with("instance", owner(labels)) : labels;
     return named.get("job").isEmpty() ? named.with("job", family(labels.metricName())) : named;
   }
 

@@ -47,8 +47,7 @@ final class LocalGpus {
         if (hasEnded && asked.exitValue() == 0 && said.length > 0) {
           String text = Redaction.url(new String(said, StandardCharsets.UTF_8));
           files.add(
-              new Snapshot.Extra(
-                  file, Snapshot.Packed.of(text.getBytes(StandardCharsets.UTF_8))));
+              new Snapshot.Extra(file, Snapshot.Packed.of(text.getBytes(StandardCharsets.UTF_8))));
         }
       } finally {
         asked.destroy();

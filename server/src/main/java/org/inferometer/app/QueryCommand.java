@@ -130,11 +130,9 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    long sources =
-        Stream.of(server, data, seriesFile, snapshot).filter(Objects::nonNull).count();
+    long sources = Stream.of(server, data, seriesFile, snapshot).filter(Objects::nonNull).count();
     if (sources > 1) {
-      throw CommandException.badInput(
-          "expected one of --server, --data, --series and --snapshot");
+      throw CommandException.badInput("expected one of --server, --data, --series and --snapshot");
     }
     if (start == null && (end != null || step != null)) {
       throw CommandException.badInput("--end and --step go with --start");
@@ -156,12 +154,10 @@ final class QueryCommand implements Callable<Integer> {
       return new QuerySource.Local(SeriesSource.ofData(console, disk, data, clock, ticker));
     }
     if (seriesFile != null) {
-      return new QuerySource.Local(
-          SeriesSource.ofSeriesFile(console, seriesFile, clock, ticker));
+      return new QuerySource.Local(SeriesSource.ofSeriesFile(console, seriesFile, clock, ticker));
     }
     if (snapshot != null) {
-      return new QuerySource.Local(
-          SeriesSource.ofSnapshot(SnapshotFile.read(snapshot), ticker));
+      return new QuerySource.Local(SeriesSource.ofSnapshot(SnapshotFile.read(snapshot), ticker));
     }
     return new QuerySource.Server(serverAddress(server == null ? SERVER_DEFAULT : server), clock);
   }

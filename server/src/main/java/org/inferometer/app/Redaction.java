@@ -25,7 +25,9 @@ final class Redaction {
 
   private Redaction() {}
 
-  /** A config as a file would say it; its passwords are never written, and here no tokens either. */
+  /**
+   * A config as a file would say it; its passwords are never written, and here no tokens either.
+   */
   static String config(Config config) {
     StringBuilder text = new StringBuilder();
     boolean isHidden = false;

@@ -144,7 +144,10 @@ final class SnapshotReader {
     long bytes = one.path("bytes").asLong(-1);
     if (bytes < 0 || bytes > limits.fileBytes()) {
       throw refused(
-          file + " should have " + one.path("bytes").asText() + " bytes, expected at most "
+          file
+              + " should have "
+              + one.path("bytes").asText()
+              + " bytes, expected at most "
               + Amounts.bytes(limits.fileBytes()));
     }
     allBytes += bytes;

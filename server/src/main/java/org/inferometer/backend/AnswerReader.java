@@ -142,7 +142,9 @@ final class AnswerReader {
   private void refuseHistogram(boolean isHistogram) throws QueryException {
     if (isHistogram) {
       throw client.failure(
-          Kind.EXECUTION, "the result has native histograms, which aren't read from a server", null);
+          Kind.EXECUTION,
+          "the result has native histograms, which aren't read from a server",
+          null);
     }
   }
 

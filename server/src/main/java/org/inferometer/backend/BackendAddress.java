@@ -7,8 +7,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server is: {@code http://host:9090}, with a path in front of {@code /api/v1} where a proxy
- * wants one. A user and a password in it become basic authentication and are never shown.
+ * Where a server is: {@code http://host:9090}, with a path in front of {@code /api/v1} where a
+ * proxy wants one. A user and a password in it become basic authentication and are never shown.
  *
  * @param base without user, and without a slash at its end
  * @param authorization the header, or null
@@ -43,8 +43,7 @@ public record BackendAddress(URI base, @Nullable String authorization) {
       return null;
     }
     String pair = user.contains(":") ? user : user + ":";
-    return "Basic "
-        + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
   }
 
   private static IllegalArgumentException expected(String text) {

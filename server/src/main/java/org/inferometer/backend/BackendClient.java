@@ -62,7 +62,11 @@ final class BackendClient implements AutoCloseable {
 
     private String encoded() {
       return fields.stream()
-          .map(f -> URLEncoder.encode(f.name(), StandardCharsets.UTF_8) + "=" + URLEncoder.encode(f.value(), StandardCharsets.UTF_8))
+          .map(
+              f ->
+                  URLEncoder.encode(f.name(), StandardCharsets.UTF_8)
+                      + "="
+                      + URLEncoder.encode(f.value(), StandardCharsets.UTF_8))
           .collect(Collectors.joining("&"));
     }
   }
@@ -131,8 +135,7 @@ final class BackendClient implements AutoCloseable {
       case HttpConnectTimeoutException _ ->
           failure(QueryException.Kind.UNAVAILABLE, "no connection within 5 s", e);
       case HttpTimeoutException _ ->
-          failure(
-              QueryException.Kind.TIMEOUT, "no answer within " + timeout.toSeconds() + " s", e);
+          failure(QueryException.Kind.TIMEOUT, "no answer within " + timeout.toSeconds() + " s", e);
       case ConnectException connecting when isUnresolved(connecting) ->
           failure(QueryException.Kind.UNAVAILABLE, "no such host", e);
       case ConnectException _ ->

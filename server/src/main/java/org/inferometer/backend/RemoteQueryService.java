@@ -74,10 +74,7 @@ public final class RemoteQueryService implements QueryService, AutoCloseable {
     return reader.result(client.post("/api/v1/query_range", form));
   }
 
-  private static void options(
-      Form form,
-      @Nullable Duration lookback,
-      @Nullable Duration timeout) {
+  private static void options(Form form, @Nullable Duration lookback, @Nullable Duration timeout) {
     if (lookback != null) {
       form.add("lookback_delta", seconds(lookback.toMillis()));
     }
@@ -109,8 +106,7 @@ public final class RemoteQueryService implements QueryService, AutoCloseable {
     try {
       return new BatchOutcome.Answered(
           batch.stepMs() > 0
-              ? range(
-                  new RangeQuery(query, batch.startMs(), batch.endMs(), batch.stepMs()))
+              ? range(new RangeQuery(query, batch.startMs(), batch.endMs(), batch.stepMs()))
               : instant(new InstantQuery(query, batch.startMs())));
     } catch (QueryException e) {
       return new BatchOutcome.Failed(e);
@@ -153,10 +149,7 @@ public final class RemoteQueryService implements QueryService, AutoCloseable {
   public List<String> labelValues(
       String name, List<List<Matcher>> selections, TimeRange range, int limit)
       throws QueryException {
-    String route =
-        "/api/v1/label/"
-            + URLEncoder.encode(name, StandardCharsets.UTF_8)
-            + "/values";
+    String route = "/api/v1/label/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + "/values";
     // There is no POST for this one.
     return sorted(
         reader.success(client.get(route, form(selections, range, limit))).path("data"), limit);
