@@ -28,7 +28,7 @@ export class ActionList {
   item({action, why, expect, risk, confirm}) {
     return h(
       'li',
-      {class: 'action'},
+      {class: 'action-step'},
       h('p', {class: 'action-what'}, withCode(action)),
       copies(action),
       h('dl', {class: 'action-facts'}, fact('Why', why), fact('Expect', expect), risk && fact('Risk', risk), this.confirm(confirm)),

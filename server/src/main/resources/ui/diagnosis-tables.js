@@ -69,7 +69,6 @@ export class ChangeTable {
       setText(kind, CHANGE_WORDS[change.kind] ?? change.kind);
       setText(says, undirected(change.says));
       setText(where, undirected(change.of ?? ''));
-      share.hidden = change.share === null;
       setText(share, change.share === null ? '' : `${percent(Number(change.share.toFixed(2)))} %`);
       setAttr(share, 'title', change.share === null ? null : 'How much of the change in latency it can carry, at most');
     });

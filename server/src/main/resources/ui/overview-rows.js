@@ -56,8 +56,9 @@ export function updateHead(node, service, linkTo) {
   setAttr(node.querySelector('.engine'), 'title', service.version?.because ?? null);
   const says = node.querySelector('.says');
   if (says) {
-    setText(says, service.sentence);
-    setAttr(says, 'title', service.sentence);
+    const sentence = withoutName(service);
+    setText(says, sentence);
+    setAttr(says, 'title', sentence);
   }
   const why = node.querySelector('.why-link');
   if (why) {
@@ -69,6 +70,13 @@ export function updateHead(node, service, linkTo) {
   if (replicas) {
     updateReplicas(replicas, service.replicas);
   }
+}
+
+/** The name stands beside it. */
+function withoutName({name, sentence}) {
+  const prefix = `${name}: `;
+  const rest = sentence.startsWith(prefix) ? sentence.slice(prefix.length) : sentence;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** @returns {{trends: ([string, string]|null)[], gauges: Record<string, string|null>}} what stands in the row's cells */

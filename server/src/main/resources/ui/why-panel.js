@@ -35,7 +35,7 @@ export class WhyPanel {
     this.others = h('div', {class: 'verdicts'});
     this.rest = new VerdictCards(context);
     this.actions = new ActionList(context);
-    this.todo = h('section', {class: 'todo'}, h('h3', {}, 'What to do now'), this.actions.node);
+    this.todo = h('section', {class: 'next-steps'}, h('h3', {}, 'What to do now'), this.actions.node);
     this.path = new PathDrawing();
     this.found = h('details', {class: 'found'}, h('summary', {}, 'How it was found'), this.path.node);
     this.node = h(

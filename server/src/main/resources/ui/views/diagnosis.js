@@ -38,18 +38,18 @@ export class DiagnosisView {
     const {context} = this;
     this.mark = stateMark('unknown');
     this.name = h('h1', {}, 'Diagnosis');
-    this.when = h('span', {class: 'muted about'});
+    this.when = h('span', {class: 'muted'});
     this.choose = h('select', {'aria-label': 'Service', onchange: () => context.nav.go(context.nav.elsewhere('diagnosis', {id: this.choose.value, judged: context.nav.place.judged}))});
     this.window = h('select', {'aria-label': 'Stretch that is judged', onchange: () => context.nav.go({judged: Number(this.window.value)})});
     this.sentence = h('p', {class: 'sentence', 'aria-live': 'polite'});
     this.toService = h('a', {'data-nav': true}, 'Its charts');
     this.keep = h('a', {'data-nav': true}, 'Link to this moment');
     this.json = h('a', {target: '_blank', rel: 'noopener'}, 'JSON');
-    this.links = h('p', {class: 'diagnosis-links', hidden: true}, this.toService, this.keep, actionButton('Copy as Markdown', 'Copied', () => copy(this.markdown())), this.json);
+    this.links = h('p', {class: 'diagnosis-links', hidden: true}, this.when, this.toService, this.keep, actionButton('Copy as Markdown', 'Copied', () => copy(this.markdown())), this.json);
     this.first = h('div', {class: 'verdict-first'});
     this.others = h('div', {class: 'verdicts'});
     this.actions = new ActionList(context);
-    this.todo = h('section', {class: 'todo'}, h('h2', {}, 'What to do now'), this.actions.node);
+    this.todo = h('section', {class: 'next-steps'}, h('h2', {}, 'What to do now'), this.actions.node);
     this.path = new PathDrawing();
     this.found = h('section', {class: 'found'}, h('h2', {}, 'How it was found'), this.path.node);
     this.layers = new LayerTable(context.vocabulary);
@@ -61,7 +61,7 @@ export class DiagnosisView {
     this.node = h(
       'div',
       {class: 'page diagnosis'},
-      h('div', {class: 'title-line'}, this.mark, this.name, this.when, h('div', {class: 'choosers'}, this.choose, this.window)),
+      h('div', {class: 'title-line'}, this.mark, this.name, h('div', {class: 'choosers'}, this.choose, this.window)),
       this.sentence,
       this.links,
       this.content,
