@@ -36,8 +36,7 @@ public record DialectProfile(
       List<Facet> facets,
       List<Trap> traps,
       List<BucketOption> buckets) {
-    this(
-        id, title, kind, port, path, enable, copies, facets, traps, buckets, List.of());
+    this(id, title, kind, port, path, enable, copies, facets, traps, buckets, List.of());
   }
 
   public DialectProfile {

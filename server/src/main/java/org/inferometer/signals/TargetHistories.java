@@ -42,8 +42,7 @@ final class TargetHistories {
     String samples = "max by (job, instance) (last_over_time(" + SAMPLES + step + "))";
     String starts = "max by (job, instance) (last_over_time(" + START + step + "))";
     Set<String> families = new LinkedHashSet<>();
-    bindings.forEach(
-        binding -> sources(binding).forEach(source -> families.add(source.family())));
+    bindings.forEach(binding -> sources(binding).forEach(source -> families.add(source.family())));
     Set<String> texts = new LinkedHashSet<>(List.of(up, samples, starts));
     families.forEach(family -> texts.add(text(family, step)));
     Map<String, ColumnQueries.Outcome> outcomes = queries.run(texts, times);
@@ -84,8 +83,7 @@ final class TargetHistories {
         : List.of();
   }
 
-  private static double[] column(
-      List<ColumnQueries.Column> columns, Target target, int length) {
+  private static double[] column(List<ColumnQueries.Column> columns, Target target, int length) {
     for (ColumnQueries.Column column : columns) {
       if (Target.of(column.labels()).equals(target)) {
         return column.values();

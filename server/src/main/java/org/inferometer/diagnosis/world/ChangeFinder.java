@@ -15,24 +15,63 @@ final class ChangeFinder {
   /** What tells of a whole service who moved first. */
   private static final Set<String> SERVICE =
       Set.of(
-          "request_rate", "error_share", "abort_share", "http_5xx_share", "length_share",
-          "ttft_mean", "tpot_mean", "ntpot_mean", "itl_mean", "itl_p99", "e2e_mean",
-          "queue_time_mean", "prefill_time_mean", "decode_time_mean", "frontend_time_mean",
-          "prompt_token_rate", "output_token_rate", "prompt_length_mean", "output_length_mean",
-          "running", "waiting", "kv_usage_max", "preemption_rate", "cached_prompt_share",
-          "prefix_hit_share", "step_rate", "spec_acceptance_share", "spec_acceptance_length",
-          "lora_load_rate", "kv_transfer_time_mean", "load_imbalance_running", "process_memory",
+          "request_rate",
+          "error_share",
+          "abort_share",
+          "http_5xx_share",
+          "length_share",
+          "ttft_mean",
+          "tpot_mean",
+          "ntpot_mean",
+          "itl_mean",
+          "itl_p99",
+          "e2e_mean",
+          "queue_time_mean",
+          "prefill_time_mean",
+          "decode_time_mean",
+          "frontend_time_mean",
+          "prompt_token_rate",
+          "output_token_rate",
+          "prompt_length_mean",
+          "output_length_mean",
+          "running",
+          "waiting",
+          "kv_usage_max",
+          "preemption_rate",
+          "cached_prompt_share",
+          "prefix_hit_share",
+          "step_rate",
+          "spec_acceptance_share",
+          "spec_acceptance_length",
+          "lora_load_rate",
+          "kv_transfer_time_mean",
+          "load_imbalance_running",
+          "process_memory",
           "process_cpu");
 
   private static final Set<String> REPLICA =
       Set.of(
-          "request_rate", "output_token_rate", "running", "waiting", "kv_usage_max", "tpot_mean",
-          "itl_mean", "ttft_mean", "process_memory", "process_cpu");
+          "request_rate",
+          "output_token_rate",
+          "running",
+          "waiting",
+          "kv_usage_max",
+          "tpot_mean",
+          "itl_mean",
+          "ttft_mean",
+          "process_memory",
+          "process_cpu");
 
   private static final Set<String> GPU =
       Set.of(
-          "gpu_util", "gpu_sm_clock", "gpu_power", "gpu_power_limit", "gpu_temperature",
-          "gpu_sm_active", "gpu_throttle", "gpu_thermal_violation_share",
+          "gpu_util",
+          "gpu_sm_clock",
+          "gpu_power",
+          "gpu_power_limit",
+          "gpu_temperature",
+          "gpu_sm_active",
+          "gpu_throttle",
+          "gpu_thermal_violation_share",
           "gpu_power_violation_share");
 
   private static final Set<String> HOST =
@@ -62,8 +101,7 @@ final class ChangeFinder {
     hosts.forEach(host -> add(host.readings(), HOST, host.name()));
     edges.forEach(edge -> add(edge.readings(), SERVICE, edge.name()));
     found.sort(Comparator.comparingDouble(change -> -Math.abs(change.score())));
-    List<ChangePoint> most =
-        new ArrayList<>(found.subList(0, Math.min(CHANGES_MAX, found.size())));
+    List<ChangePoint> most = new ArrayList<>(found.subList(0, Math.min(CHANGES_MAX, found.size())));
     most.sort(Comparator.comparingLong(ChangePoint::timeMs));
     return most;
   }

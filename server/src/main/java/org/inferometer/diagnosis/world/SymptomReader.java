@@ -25,11 +25,7 @@ final class SymptomReader {
    * @param absolute the threshold for a common limit, or null
    */
   private record Latency(
-      Kind kind,
-      String quantile,
-      @Nullable String mean,
-      String rise,
-      @Nullable String absolute) {}
+      Kind kind, String quantile, @Nullable String mean, String rise, @Nullable String absolute) {}
 
   private static final List<Latency> LATENCIES =
       List.of(
@@ -47,6 +43,13 @@ final class SymptomReader {
               Kind.TPOT, "ntpot_p95", "ntpot_mean", "symptom_tpot_rise", "symptom_tpot_seconds"),
           new Latency(
               Kind.TPOT, "itl_p95", "itl_mean", "symptom_tpot_rise", "symptom_tpot_seconds"));
+
+  /** The usual length of a window. */
+  private static final long JUDGED_MS = 300_000;
+
+  SymptomReader(Thresholds thresholds) {
+    this(thresholds, JUDGED_MS);
+  }
 
   /**
    * @param judgedMs how long what is judged lasts

@@ -205,7 +205,10 @@ final class TelemetryReader {
             + " the exporter lost them (dcgm-exporter issue 662); restart the exporter.";
     add("profiling-zeros", gpu.name(), zero, says, true);
     return new GpuWorld(
-        gpu.gpu(), without(gpu.readings(), new LinkedHashSet<>(zero), says), gpu.events(), gpu.spec());
+        gpu.gpu(),
+        without(gpu.readings(), new LinkedHashSet<>(zero), says),
+        gpu.events(),
+        gpu.spec());
   }
 
   /** What limits answers without being wrong. */

@@ -73,7 +73,8 @@ public final class WorldBuilder {
     for (Service service : all) {
       if (service.kind() == ServiceKind.ENGINE) {
         Surroundings around = Surroundings.of(service, all, gpus);
-        Basis basis = basisReader.read(around, scope, interval, restarts(around.service(), targets));
+        Basis basis =
+            basisReader.read(around, scope, interval, restarts(around.service(), targets));
         parts
             .computeIfAbsent(
                 new Stretches(basis.judged(), basis.baseline()), _ -> new ArrayList<>())
