@@ -160,8 +160,7 @@ final class Layers {
   private void event(GpuWorld gpu, String says) {
     Reading xid = gpu.get("gpu_xid");
     lines.add(
-        new LayerLine(
-            "gpu", "gpu_xid", gpu.name(), xid.value(), "count", null, xid.query(), says));
+        new LayerLine("gpu", "gpu_xid", gpu.name(), xid.value(), "count", null, xid.query(), says));
   }
 
   /** A GPU signal's mean over the service's GPUs, as a reading of the whole. */
@@ -205,9 +204,7 @@ final class Layers {
   private static LayerLine line(Identity identity) {
     double left = identity.residual();
     String rest =
-        left < 0
-            ? "The parts are more than the whole by "
-            : "What its parts don't explain: ";
+        left < 0 ? "The parts are more than the whole by " : "What its parts don't explain: ";
     String says =
         identity.says().substring(0, 1).toUpperCase(Locale.ROOT)
             + identity.says().substring(1)

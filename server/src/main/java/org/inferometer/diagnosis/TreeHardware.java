@@ -73,8 +73,7 @@ final class TreeHardware {
   static TreeMeasure gpuIdle(ServiceWorld service) {
     boolean runsLess = service.get("running").ratio() < 1;
     List<GpuWorld> gpus = service.gpus();
-    double loss =
-        largest(gpus, g -> 1 - busy(g).ratio());
+    double loss = largest(gpus, g -> 1 - busy(g).ratio());
     return share("gpu_util", runsLess ? Math.min(loss, 0) : loss);
   }
 

@@ -9,8 +9,8 @@ import java.util.function.ToDoubleFunction;
 import org.inferometer.diagnosis.world.EdgeWorld;
 import org.inferometer.diagnosis.world.GpuWorld;
 import org.inferometer.diagnosis.world.Happening;
-import org.inferometer.diagnosis.world.Identity;
 import org.inferometer.diagnosis.world.Identities;
+import org.inferometer.diagnosis.world.Identity;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ReplicaWorld;
 import org.inferometer.diagnosis.world.ServiceWorld;
@@ -126,8 +126,7 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
     int faults = 0;
     for (GpuWorld gpu : service.gpus()) {
       boolean isBad =
-          gpu.events().stream()
-                  .anyMatch(e -> e.kind() != GpuEvent.Kind.RESET && e.action() != null)
+          gpu.events().stream().anyMatch(e -> e.kind() != GpuEvent.Kind.RESET && e.action() != null)
               || gpu.get("gpu_ecc_uncorrected").rise() > 0
               || gpu.get("gpu_remap_failed").value() > 0;
       faults += isBad ? 1 : 0;
@@ -159,8 +158,7 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
   }
 
   private static TreeMeasure restarts(ServiceWorld service) {
-    return count(
-        null, largest(service.replicas(), r -> restartsOf(service, r.instance())));
+    return count(null, largest(service.replicas(), r -> restartsOf(service, r.instance())));
   }
 
   private static TreeMeasure startedShare(ServiceWorld service) {
@@ -270,7 +268,9 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
     return count("lora_waiting", taken >= 1 ? waited : 0);
   }
 
-  /** Computed prompt tokens of a request against before, or by their share of all that is computed. */
+  /**
+   * Computed prompt tokens of a request against before, or by their share of all that is computed.
+   */
   private static TreeMeasure promptWeight(ServiceWorld service) {
     Reading length = service.get("prompt_length_mean");
     if (length.isComparable()) {

@@ -124,8 +124,7 @@ class DecisionTreeTest {
 
   @Test
   void longerAnswers_endInOutputLength() {
-    Worlds worlds =
-        served().reading("e2e_p95", 30, 8).reading("output_length_mean", 900, 220);
+    Worlds worlds = served().reading("e2e_p95", 30, 8).reading("output_length_mean", 900, 220);
     assertThat(end(worlds)).isEqualTo("output-length");
   }
 
@@ -261,7 +260,9 @@ class DecisionTreeTest {
       }
     }
     for (DecisionTree.Node node : DecisionTree.builtIn().nodes()) {
-      assertThat(node.id().equals("telemetry") || reached.contains(node.id())).as(node.id()).isTrue();
+      assertThat(node.id().equals("telemetry") || reached.contains(node.id()))
+          .as(node.id())
+          .isTrue();
     }
   }
 

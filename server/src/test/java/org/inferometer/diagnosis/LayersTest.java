@@ -17,8 +17,7 @@ class LayersTest {
 
   @Test
   void reconciliation_readsFromTheGatewayDown() {
-    List<LayerLine> lines =
-        new Layers(SeedWorlds.reconciliation(), Thresholds.builtIn()).lines();
+    List<LayerLine> lines = new Layers(SeedWorlds.reconciliation(), Thresholds.builtIn()).lines();
     assertThat(says(lines, "gateway", "e2e_p99"))
         .isEqualTo("Nearly all of it is inside the engine.");
     assertThat(says(lines, "request", "ttft_p99"))
@@ -35,8 +34,7 @@ class LayersTest {
 
   @Test
   void accounts_tellWhatTheirPartsDontExplain() {
-    List<LayerLine> lines =
-        new Layers(SeedWorlds.reconciliation(), Thresholds.builtIn()).lines();
+    List<LayerLine> lines = new Layers(SeedWorlds.reconciliation(), Thresholds.builtIn()).lines();
     assertThat(says(lines, "request", "e2e_residual"))
         .isEqualTo(
             "Total time = queue + prefill + decode + front end. What its parts don't explain:"

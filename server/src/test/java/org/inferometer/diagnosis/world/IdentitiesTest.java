@@ -41,7 +41,8 @@ class IdentitiesTest {
             .reading("running", 4)
             .gateway("edge", g -> g.reading("request_rate", 10).reading("e2e_mean", 3))
             .build();
-    assertThat(Identities.of(world, "in_flight:gateway/edge").residual()).isCloseTo(26, within(1e-9));
+    assertThat(Identities.of(world, "in_flight:gateway/edge").residual())
+        .isCloseTo(26, within(1e-9));
   }
 
   @Test
