@@ -9,8 +9,7 @@ public final class Xids {
 
   /** Read once, when it is asked for. */
   private static final class BuiltIn {
-    static final GpuReference REFERENCE =
-        GpuReference.builtIn(Catalogue.builtIn().vocabulary());
+    static final GpuReference REFERENCE = GpuReference.builtIn(Catalogue.builtIn().vocabulary());
   }
 
   /** What a code means, listed or not. */

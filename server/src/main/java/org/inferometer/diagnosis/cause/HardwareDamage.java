@@ -61,7 +61,9 @@ record HardwareDamage(List<Sign> signs, @Nullable String old, @Nullable Long sin
     for (int i = 0; i < reading.values().length; i++) {
       double value = reading.values()[i];
       boolean isNew = !Double.isNaN(last) && value != last && value > 0;
-      if (isNew && reading.timesMs()[i] <= service.window().endMs() && !seen.contains((int) value)) {
+      if (isNew
+          && reading.timesMs()[i] <= service.window().endMs()
+          && !seen.contains((int) value)) {
         seen.add((int) value);
         xid(Xids.of((int) value, reading.timesMs()[i]), reading, gpu, signs);
       }
@@ -143,7 +145,8 @@ record HardwareDamage(List<Sign> signs, @Nullable String old, @Nullable Long sin
 
   private static void memory(ServiceWorld service, GpuWorld gpu, List<Sign> signs) {
     Reading uncorrected = gpu.get("gpu_ecc_uncorrected");
-    grown(service, gpu, uncorrected, Strength.DECISIVE, "memory errors couldn't be corrected", signs);
+    grown(
+        service, gpu, uncorrected, Strength.DECISIVE, "memory errors couldn't be corrected", signs);
     Reading rows = gpu.get("gpu_remapped_rows");
     grown(service, gpu, rows, Strength.STRONG, "memory rows were replaced after errors", signs);
     Reading pending = gpu.get("gpu_remap_pending");
@@ -236,11 +239,7 @@ record HardwareDamage(List<Sign> signs, @Nullable String old, @Nullable Long sin
     if (isGone && othersAreThere && !isTold) {
       String says = "It isn't seen any more, while the exporter tells of others.";
       Evidence fact = Evidence.computed("gpu", "gpu_lost", 1, "count", null, says).at(gpu.name());
-      signs.add(
-          new Sign(
-              Strength.DECISIVE,
-              fact,
-              HardwareTime.lastKnown(memory)));
+      signs.add(new Sign(Strength.DECISIVE, fact, HardwareTime.lastKnown(memory)));
     }
   }
 }

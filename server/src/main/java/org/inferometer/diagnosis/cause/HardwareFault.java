@@ -106,12 +106,7 @@ public final class HardwareFault implements Check {
       String says = "Its replica doesn't answer most of its scrapes.";
       Evidence fact =
           Evidence.computed(
-              "engine",
-              "up",
-              replica.upShare(),
-              "ratio",
-              thresholds.get("replica_up_share"),
-              says);
+              "engine", "up", replica.upShare(), "ratio", thresholds.get("replica_up_share"), says);
       argument.supports(Strength.MODERATE, fact.at(replica.instance()));
       return true;
     }

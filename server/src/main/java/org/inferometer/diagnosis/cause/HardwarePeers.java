@@ -49,9 +49,7 @@ final class HardwarePeers {
   static double ratio(
       ServiceWorld service, ReplicaWorld replica, List<ReplicaWorld> peers, String signal) {
     double median = median(service, peers, signal);
-    return median > 0
-        ? HardwareTime.recent(service, replica.get(signal)) / median
-        : Double.NaN;
+    return median > 0 ? HardwareTime.recent(service, replica.get(signal)) / median : Double.NaN;
   }
 
   static double ratioBefore(ReplicaWorld replica, List<ReplicaWorld> peers, String signal) {

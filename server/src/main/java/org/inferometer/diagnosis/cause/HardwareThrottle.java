@@ -111,9 +111,7 @@ final class HardwareThrottle {
     double decode =
         max(
             HardwareTime.ratio(service, replica.get("tpot_mean")),
-            isOfPeers
-                ? HardwarePeers.ratio(service, replica, peers, "tpot_mean")
-                : Double.NaN);
+            isOfPeers ? HardwarePeers.ratio(service, replica, peers, "tpot_mean") : Double.NaN);
     return new Slowdown(prefill, decode, replica.get("prefill_time_mean"));
   }
 

@@ -39,7 +39,8 @@ public final class LoadImbalance implements Check {
           most = Math.max(most, ratio);
           if (ratio >= thresholds.get("imbalance_ratio")) {
             found.add(
-                outcome(service, replica, peers, new Share(replica.get(signal), ratio), thresholds));
+                outcome(
+                    service, replica, peers, new Share(replica.get(signal), ratio), thresholds));
           }
           break;
         }

@@ -52,8 +52,7 @@ public final class PowerThrottle implements Check {
   private Outcome examine(ServiceWorld service, Thresholds thresholds, List<Clock> capped) {
     Clock lowest = capped.stream().min(Comparator.comparingDouble(Clock::ratio)).orElseThrow();
     double low = thresholds.get("throttle_clock_ratio");
-    List<GpuWorld> gpus =
-        capped.stream().filter(c -> c.ratio() <= low).map(Clock::gpu).toList();
+    List<GpuWorld> gpus = capped.stream().filter(c -> c.ratio() <= low).map(Clock::gpu).toList();
     Argument argument = new Argument(cause());
     HardwareThrottle.clock(argument, lowest, thresholds);
     if (argument.isOver()) {
@@ -130,8 +129,7 @@ public final class PowerThrottle implements Check {
     if (now < limit.baseline() * thresholds.get("power_limit_lowered")) {
       String before = Phrases.value("watts", limit.baseline());
       String says = "Its power limit is " + watts + " and was " + before + ".";
-      argument.supports(
-          Strength.STRONG, Evidence.of(limit, limit.baseline(), says).at(gpu.name()));
+      argument.supports(Strength.STRONG, Evidence.of(limit, limit.baseline(), says).at(gpu.name()));
       return;
     }
     if (sheet != null && now < sheet * thresholds.get("power_limit_default")) {
@@ -187,10 +185,7 @@ public final class PowerThrottle implements Check {
   }
 
   private static String says(
-      ServiceWorld service,
-      List<GpuWorld> gpus,
-      Clock clock,
-      HardwareThrottle.Slowdown slowdown) {
+      ServiceWorld service, List<GpuWorld> gpus, Clock clock, HardwareThrottle.Slowdown slowdown) {
     String what = HardwareGpus.count(service, gpus);
     String ratio = Phrases.value("ratio", clock.ratio());
     String longer =

@@ -80,8 +80,7 @@ public final class ThermalThrottle implements Check {
                 HardwareGpus.count(service, gpus),
                 Phrases.value("ratio", lowest.ratio()),
                 lowest.against().words(),
-                Phrases.value(
-                    "celsius", HardwareTime.recent(service, gpu.get("gpu_temperature")))),
+                Phrases.value("celsius", HardwareTime.recent(service, gpu.get("gpu_temperature")))),
         HardwareTime.since(
             service, gpu.get("gpu_sm_clock"), value -> value < low * lowest.reference()));
   }

@@ -64,8 +64,7 @@ public final class TpStraggler implements Check {
    *     those that wait are less active
    */
   private record Lag(GpuWorld gpu, Reading reading, double now, double others, double ratio) {
-    static Lag of(
-        ServiceWorld service, GpuWorld gpu, List<GpuWorld> group, Thresholds thresholds) {
+    static Lag of(ServiceWorld service, GpuWorld gpu, List<GpuWorld> group, Thresholds thresholds) {
       List<GpuWorld> rest = group.stream().filter(g -> g != gpu).toList();
       Lag lag = lag(service, gpu, rest, "gpu_sm_clock", false);
       Lag memory = lag(service, gpu, rest, "gpu_memory_clock", false);
@@ -114,9 +113,7 @@ public final class TpStraggler implements Check {
                 Phrases.value(lag.reading().unit(), lag.now()),
                 Phrases.value(lag.reading().unit(), lag.others())),
         HardwareTime.since(
-            service,
-            lag.reading(),
-            value -> value < limit * thresholds.get("straggler_ratio")));
+            service, lag.reading(), value -> value < limit * thresholds.get("straggler_ratio")));
   }
 
   private static Strength strength(Lag lag, Thresholds thresholds) {
@@ -172,9 +169,7 @@ public final class TpStraggler implements Check {
     Reading tpot = replica.get("tpot_mean");
     double before = HardwareTime.ratio(service, tpot);
     double ratio =
-        Double.isNaN(before)
-            ? HardwarePeers.ratio(service, replica, peers, "tpot_mean")
-            : before;
+        Double.isNaN(before) ? HardwarePeers.ratio(service, replica, peers, "tpot_mean") : before;
     if (Double.isNaN(ratio)) {
       return;
     }
@@ -189,8 +184,7 @@ public final class TpStraggler implements Check {
         Evidence.of(tpot, least, says).at(replica.instance()));
   }
 
-  private static Effect effect(
-      ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
+  private static Effect effect(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
     Reading tpot = replica.get("tpot_mean");
     List<ReplicaWorld> peers = HardwarePeers.of(service, replica, thresholds);
     double others = HardwarePeers.median(service, peers, "tpot_mean");
