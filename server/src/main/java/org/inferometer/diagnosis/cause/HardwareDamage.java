@@ -231,7 +231,7 @@ record HardwareDamage(List<Sign> signs, @Nullable String old, @Nullable Long sin
         service.gpus().stream()
             .anyMatch(
                 other ->
-                    other != gpu
+                    !HardwareGpus.isSame(other, gpu)
                         && other.gpu().service().equals(gpu.gpu().service())
                         && !Double.isNaN(
                             HardwareTime.mean(

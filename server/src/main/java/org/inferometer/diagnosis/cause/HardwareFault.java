@@ -99,7 +99,7 @@ public final class HardwareFault implements Check {
     if (replica.get("stalled").max() > 0) {
       String says = "Its engine has requests and makes no token.";
       argument.supports(
-          Strength.MODERATE, Evidence.of(replica.get("stalled"), 0.0, says).at(instance));
+          Strength.MODERATE, Evidence.of(replica.get("stalled"), 0.0, says).at(replica.instance()));
       return true;
     }
     if (replica.upShare() < thresholds.get("replica_up_share")) {

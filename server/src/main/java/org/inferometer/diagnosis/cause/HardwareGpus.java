@@ -78,8 +78,16 @@ final class HardwareGpus {
   /** The other busy GPUs of the same model. */
   static List<GpuWorld> peers(ServiceWorld service, GpuWorld gpu) {
     return service.gpus().stream()
-        .filter(other -> other != gpu && Objects.equals(other.gpu().model(), gpu.gpu().model()))
+        .filter(other -> !isSame(other, gpu) && Objects.equals(other.gpu().model(), gpu.gpu().model()))
         .toList();
+  }
+
+  /** Whether both are the same GPU, or the same part of one. */
+  static boolean isSame(GpuWorld one, GpuWorld other) {
+    return one.gpu().service().equals(other.gpu().service())
+        && one.gpu().index().equals(other.gpu().index())
+        && Objects.equals(one.gpu().host(), other.gpu().host())
+        && Objects.equals(one.gpu().instance(), other.gpu().instance());
   }
 
   static double median(ServiceWorld service, List<GpuWorld> gpus, String signal) {

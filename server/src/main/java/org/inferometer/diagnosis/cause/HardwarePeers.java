@@ -19,7 +19,7 @@ final class HardwarePeers {
     double factor = thresholds.get("peer_length_factor");
     List<ReplicaWorld> peers = new ArrayList<>();
     for (ReplicaWorld other : service.replicas()) {
-      if (other != replica
+      if (!other.instance().equals(replica.instance())
           && other.get("tpot_mean").isKnown()
           && isNear(replica, other, "output_length_mean", factor)
           && isNear(replica, other, "prompt_length_mean", factor)) {

@@ -59,13 +59,13 @@ public final class TpStraggler implements Check {
   /**
    * How far a GPU lags behind the others of its group.
    *
-   * @param signal by which it lags most
+   * @param reading by which it lags most
    * @param ratio of its value to the others' median; for activity the others' to its own, since
    *     those that wait are less active
    */
   private record Lag(GpuWorld gpu, Reading reading, double now, double others, double ratio) {
     static Lag of(ServiceWorld service, GpuWorld gpu, List<GpuWorld> group, Thresholds thresholds) {
-      List<GpuWorld> rest = group.stream().filter(g -> g != gpu).toList();
+      List<GpuWorld> rest = group.stream().filter(g -> !HardwareGpus.isSame(g, gpu)).toList();
       Lag lag = lag(service, gpu, rest, "gpu_sm_clock", false);
       Lag memory = lag(service, gpu, rest, "gpu_memory_clock", false);
       lag = memory.ratio < lag.ratio ? memory : lag;
@@ -146,7 +146,7 @@ public final class TpStraggler implements Check {
       Reading power = other.get("gpu_power");
       double ratio = HardwareTime.ratio(service, power);
       boolean isBusy = HardwareTime.recent(service, other.get("gpu_util")) >= WAITING_UTIL;
-      if (other != gpu && isBusy && ratio <= thresholds.get("waiting_power")) {
+      if (!HardwareGpus.isSame(other, gpu) && isBusy && ratio <= thresholds.get("waiting_power")) {
         String says =
             "%s is busy all the time and draws %s instead of %s: it waits."
                 .formatted(
