@@ -1,12 +1,36 @@
 package org.inferometer.diagnosis;
 
 import java.util.List;
+import org.inferometer.diagnosis.cause.ClientArtifact;
+import org.inferometer.diagnosis.cause.ColdStart;
+import org.inferometer.diagnosis.cause.ConnectionSerialised;
+import org.inferometer.diagnosis.cause.EngineStuck;
+import org.inferometer.diagnosis.cause.GatewayBuffering;
+import org.inferometer.diagnosis.cause.GatewayTimeout;
 import org.inferometer.diagnosis.cause.KvExhaustion;
+import org.inferometer.diagnosis.cause.LengthTruncation;
+import org.inferometer.diagnosis.cause.NoTraffic;
+import org.inferometer.diagnosis.cause.OutputLength;
+import org.inferometer.diagnosis.cause.TelemetryBroken;
 import org.inferometer.diagnosis.finding.Check;
 
 /** All checks, in the order of the documentation. */
 final class Checks {
-  static final List<Check> ALL = List.of(new KvExhaustion());
+  static final List<Check> ALL =
+      List.of(
+          // engine
+          new KvExhaustion(),
+          // outside: before the engine, the workload, states
+          new GatewayTimeout(),
+          new GatewayBuffering(),
+          new ClientArtifact(),
+          new ConnectionSerialised(),
+          new OutputLength(),
+          new LengthTruncation(),
+          new ColdStart(),
+          new EngineStuck(),
+          new NoTraffic(),
+          new TelemetryBroken());
 
   private Checks() {}
 }
