@@ -1,0 +1,93 @@
+package org.inferometer.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.inferometer.simulator.scenario.Scenario;
+import org.inferometer.simulator.scenario.Scenarios;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the diagnosis is scored on: every scenario that comes with the program, and those that were
+ * made for the score alone, with other seeds, loads, hardware and scrape intervals.
+ */
+final class ScoredSet {
+  /** Scenarios that nothing but the score knows. */
+  private static final Path OWN = Path.of("src/test/resources/score");
+
+  private static final long SEED = 11;
+
+  private ScoredSet() {}
+
+  /** All scenarios. */
+  static List<Scenario> scenarios() {
+    Scenarios builtIn = Scenarios.builtIn();
+    List<Scenario> all = new ArrayList<>();
+    builtIn.names().forEach(name -> all.add(builtIn.get(name)));
+    all.addAll(own(builtIn));
+    return all;
+  }
+
+  private static List<Scenario> own(Scenarios builtIn) {
+    try (Stream<Path> files = Files.list(OWN)) {
+      List<Scenario> own = new ArrayList<>();
+      for (Path file : files.filter(f -> f.toString().endsWith(".yaml")).sorted().toList()) {
+        String name = file.getFileName().toString().replace(".yaml", "");
+        own.add(builtIn.read(name, Files.readString(file, StandardCharsets.UTF_8)));
+      }
+      return own;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** One run of each scenario, as it stands. */
+  static List<ScoredCase> small() {
+    return scenarios().stream().map(s -> ScoredCase.of(s, SEED, 15_000)).toList();
+  }
+
+  /** Each scenario with other seeds, loads, hardware and intervals. */
+  static List<ScoredCase> whole() {
+    List<ScoredCase> all = new ArrayList<>(small());
+    for (Scenario one : scenarios()) {
+      all.add(ScoredCase.of(one, SEED + 1, 10_000).called("seed"));
+      all.add(ScoredCase.of(one, SEED + 2, 5_000).loaded(0.9).called("load -10 %"));
+      all.add(ScoredCase.of(one, SEED + 3, 30_000).loaded(1.1).called("load +10 %"));
+      String gpu = otherGpu(one);
+      if (gpu != null) {
+        all.add(ScoredCase.of(one, SEED + 4, 15_000).on(gpu).called(gpu));
+      }
+    }
+    return all;
+  }
+
+  /** GPUs that do the same with a little more room, so that what is healthy stays so. */
+  private static @Nullable String otherGpu(Scenario one) {
+    return one.fleet().replicas().stream().allMatch(r -> r.gpu().equals("H100-SXM"))
+        ? "H200"
+        : null;
+  }
+
+  /** Each scenario with less to see. */
+  static List<ScoredCase> degraded() {
+    List<ScoredCase> all = new ArrayList<>();
+    for (Scenario one : scenarios()) {
+      ScoredCase base = ScoredCase.of(one, SEED + 5, 15_000);
+      all.add(base.without(Set.of("gpu")).called("no GPUs"));
+      all.add(base.without(Set.of("host")).called("no hosts"));
+      all.add(base.without(Set.of("gpu", "host")).called("no GPUs, no hosts"));
+      all.add(base.without(Set.of("client")).called("no clients"));
+      all.add(base.without(Set.of("gpu", "host", "gateway", "client")).called("engines only"));
+      all.add(ScoredCase.of(one, SEED + 6, 60_000).called("60 s scrapes"));
+      all.add(ScoredCase.of(one, SEED + 7, 15_000).missing(0.2).called("every fifth missed"));
+      all.add(base.released("0.8.5").called("vLLM 0.8.5"));
+    }
+    return all;
+  }
+}
