@@ -70,7 +70,7 @@ public final class ColdStart implements Check {
                     + " replicas started again, and users feel something."));
     if (!argument.isOver()) {
       together(argument, starts, part, thresholds);
-      failures(argument, service, first);
+      failures(argument, service);
       slowSince(argument, service, started, thresholds);
       again(argument, starts, started);
     }
@@ -119,7 +119,7 @@ public final class ColdStart implements Check {
             share(part) + " of the replicas started within " + seconds(span / 1000.0) + "."));
   }
 
-  private static void failures(Argument argument, ServiceWorld service, Happening first) {
+  private static void failures(Argument argument, ServiceWorld service) {
     Symptom failures = service.symptoms().find(Symptom.Kind.FAILURES);
     if (failures != null) {
       argument.supports(

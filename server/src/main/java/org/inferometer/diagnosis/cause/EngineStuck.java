@@ -209,7 +209,7 @@ public final class EngineStuck implements Check {
     double span = thresholds.get("stall_seconds");
     long serving =
         service.replicas().stream()
-            .filter(other -> other != replica)
+            .filter(other -> !other.instance().equals(replica.instance()))
             .filter(
                 other ->
                     OutsideLine.recent(other.get("output_token_rate"), service.window(), span) > 0)
@@ -220,7 +220,7 @@ public final class EngineStuck implements Check {
           Evidence.computed(
               "engine",
               "serving_replicas",
-              serving,
+              (double) serving,
               "count",
               null,
               serving + " other replicas make tokens meanwhile."));

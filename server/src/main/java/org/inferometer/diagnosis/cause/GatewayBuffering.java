@@ -163,25 +163,39 @@ public final class GatewayBuffering implements Check {
                 + "."));
   }
 
-  /** Tokens that were held back come in a burst. */
+  /**
+   * Tokens that were held back come in a burst: clients tell, whoever held them back. Where they
+   * come one after the other, first tokens are late for another reason and their last are still to
+   * come.
+   */
   private static void gaps(
       Argument argument, EdgeWorld edge, ServiceWorld service, Thresholds thresholds) {
-    Reading outer = edge.get("itl_mean");
+    EdgeWorld teller =
+        service.clients().stream()
+            .filter(client -> client.get("itl_mean").isKnown())
+            .findFirst()
+            .orElse(edge);
+    Reading outer = teller.get("itl_mean");
     double now = Math.min(outer.value(), recent(service, thresholds).applyAsDouble(outer));
     double inner = service.get("itl_mean").or(service.get("tpot_mean").value());
     if (Double.isNaN(now) || Double.isNaN(inner)) {
       return;
     }
     double least = thresholds.get("burst_gap_share");
-    argument.weighs(
+    argument.needs(
         now <= least * inner,
         Strength.STRONG,
-        Strength.MODERATE,
         OutsideEvidence.of(
-            edge,
+            teller,
             outer,
             least * inner,
-            "Tokens come " + seconds(now) + " apart there, " + seconds(inner) + " at the engine."));
+            "Tokens come "
+                + seconds(now)
+                + " apart at the "
+                + OutsideEvidence.subject(teller)
+                + ", "
+                + seconds(inner)
+                + " at the engine."));
   }
 
   private static Held held(EdgeWorld edge, ServiceWorld service, Thresholds thresholds) {
@@ -191,7 +205,7 @@ public final class GatewayBuffering implements Check {
   }
 
   private static ToDoubleFunction<Reading> recent(ServiceWorld service, Thresholds thresholds) {
-    return r -> OutsideLine.recent(r, service.window(), thresholds.get("recent_seconds"));
+    return r -> OutsideLine.recent(r, service.window(), thresholds.get("last_seconds"));
   }
 
   private static Held held(EdgeWorld edge, ServiceWorld service, ToDoubleFunction<Reading> value) {

@@ -99,7 +99,7 @@ public final class LengthTruncation implements Check {
                 + " tokens on average, before "
                 + number(length.baseline())
                 + ".");
-    double factor = thresholds.get("longer_answer_factor");
+    double factor = OutsideAnswerLengths.factor(service, thresholds);
     if (now * factor <= length.baseline()) {
       argument.supports(Strength.STRONG, fact);
     } else if (now >= factor * length.baseline()) {

@@ -43,7 +43,7 @@ public final class OutputLength implements Check {
     double now = length.value();
     double recent = OutsideLine.recent(length, service.window(), thresholds.get("recent_seconds"));
     double longest = Double.isNaN(recent) ? now : Math.max(now, recent);
-    double factor = thresholds.get("longer_answer_factor");
+    double factor = OutsideAnswerLengths.factor(service, thresholds);
     argument.needs(
         longest >= factor * length.baseline(),
         Strength.STRONG,
@@ -78,6 +78,7 @@ public final class OutputLength implements Check {
                 + " are the added tokens at the old pace."));
     if (!argument.isOver()) {
       others(argument, service, thresholds);
+      arrivals(argument, service, thresholds);
       if (OutsideLine.isReturn(length, service.baseline(), now)) {
         argument.opposes(
             Strength.STRONG,
@@ -101,6 +102,21 @@ public final class OutputLength implements Check {
             + number(longest / length.baseline())
             + " times as long as before, and that is why requests take longer.",
         OutsideLine.onset(length, service.window(), longest));
+  }
+
+  /** When fewer requests come, the long ones are the last to end. */
+  private static void arrivals(Argument argument, ServiceWorld service, Thresholds thresholds) {
+    Reading began = service.get("request_start_rate");
+    double now = OutsideLine.recent(began, service.window(), thresholds.get("recent_seconds"));
+    double least = thresholds.get("same_arrivals_share");
+    if (now < least * began.baseline()) {
+      argument.opposes(
+          Strength.DECISIVE,
+          Evidence.of(
+              began,
+              least * began.baseline(),
+              "Fewer requests arrive than before, and of those inside the long ones end last."));
+    }
   }
 
   /** First token and pace, if they got worse too, are other causes'. */
