@@ -91,9 +91,6 @@ public final class PrefixCacheLoss implements Check {
 
   /** Whether nothing is looked up though prompts come, or a setting says so. */
   private static boolean isOff(EngineFacts facts) {
-    if (facts.isSetting("enable_prefix_caching", "false")) {
-      return true;
-    }
     Reading looked = facts.get("prefix_hit_share");
     boolean isSilent = looked.quality() != Quality.ABSENT && !looked.isKnown();
     return isSilent
@@ -203,8 +200,8 @@ public final class PrefixCacheLoss implements Check {
     if (isOff) {
       return Kindred.OFF;
     }
-    double left = EngineFacts.ratio(
-        facts.whole.hitShare(When.NOW), facts.whole.hitShare(When.BEFORE));
+    double left =
+        EngineFacts.ratio(facts.whole.hitShare(When.NOW), facts.whole.hitShare(When.BEFORE));
     return facts.parts.size() > 1 && left > facts.limit("hits_left_by_routing")
         ? Kindred.ROUTING
         : Kindred.TEMPLATE;
@@ -235,7 +232,8 @@ public final class PrefixCacheLoss implements Check {
     double ratio = facts.promptWorkRatio();
     Reading prefill = facts.get("prefill_time_mean");
     if (ratio > 1 && first.isKnown()) {
-      double lost = Math.min(first.value(), facts.whole.queueSeconds() + prefill.or(0) * (1 - 1 / ratio));
+      double lost =
+          Math.min(first.value(), facts.whole.queueSeconds() + prefill.or(0) * (1 - 1 / ratio));
       return EngineEvidence.lessSeconds(
           first,
           lost,
