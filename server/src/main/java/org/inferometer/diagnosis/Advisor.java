@@ -11,9 +11,9 @@ import org.inferometer.diagnosis.world.ServiceWorld;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what to do about a finding, in the words of the engine at hand: its flag, today's value where
- * it is told, a value that follows from what was measured, and the query that shows whether it
- * worked.
+ * Says what to do about a finding, in the words of the engine at hand: its flag, today's value
+ * where it is told, a value that follows from what was measured, and the query that shows whether
+ * it worked.
  */
 final class Advisor {
   private final Advice advice;
@@ -103,8 +103,6 @@ final class Advisor {
       return reading.query() + " " + shows;
     }
     String run = item.run();
-    return run == null
-        ? String.valueOf(signal) + " " + shows
-        : filled(run, item, flag, finding);
+    return run == null ? String.valueOf(signal) + " " + shows : filled(run, item, flag, finding);
   }
 }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * What differs between window and baseline: in what is asked for, and in what serves it; ranked by
  * how much of the change of the mean total time each can carry.
  *
- * <p>What can be carried follows from where the time went. Longer answers carry the tokens that they
- * add at the old pace. Prompts, longer or less from cache, carry as much more prefill as there is
- * more to compute. What queueing and a slower pace add is shared by whatever raised the load, by the
- * logarithms of their factors, since loads multiply. What is left can be carried by what happened to
- * the system: a restart, another release, another setting.
+ * <p>What can be carried follows from where the time went. Longer answers carry the tokens that
+ * they add at the old pace. Prompts, longer or less from cache, carry as much more prefill as there
+ * is more to compute. What queueing and a slower pace add is shared by whatever raised the load, by
+ * the logarithms of their factors, since loads multiply. What is left can be carried by what
+ * happened to the system: a restart, another release, another setting.
  */
 final class Changes {
   private final ServiceWorld service;

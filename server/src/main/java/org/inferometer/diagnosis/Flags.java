@@ -11,7 +11,9 @@ import org.inferometer.yaml.Problems;
 import org.inferometer.yaml.YamlNode;
 import org.jspecify.annotations.Nullable;
 
-/** The flags of engines that change what a diagnosis is about, and profiles made of them. Immutable. */
+/**
+ * The flags of engines that change what a diagnosis is about, and profiles made of them. Immutable.
+ */
 public final class Flags {
   private static final String PATH = "diagnosis/flags.yaml";
 

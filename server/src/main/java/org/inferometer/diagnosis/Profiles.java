@@ -26,8 +26,7 @@ public final class Profiles {
    * @param value a number that follows from what was measured, or words
    * @param isMeasured whether it follows from what was measured
    */
-  public record Line(
-      String flag, String value, boolean isMeasured, String why, String expect) {}
+  public record Line(String flag, String value, boolean isMeasured, String why, String expect) {}
 
   /**
    * The profiles of an engine; flags that it hasn't are left out.

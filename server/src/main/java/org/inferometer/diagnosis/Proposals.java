@@ -92,8 +92,7 @@ final class Proposals {
   private static double queueInTime(ServiceWorld service) {
     Symptom first = service.symptoms().find(Symptom.Kind.TTFT);
     double limit = first == null ? Double.NaN : first.limit();
-    double each =
-        service.get("completed_rate").value() / Math.max(1, service.replicas().size());
+    double each = service.get("completed_rate").value() / Math.max(1, service.replicas().size());
     return Math.ceil(limit * each);
   }
 
@@ -134,9 +133,7 @@ final class Proposals {
 
   private static String timeout(ServiceWorld service) {
     Reading longest = service.get("e2e_p99");
-    return longest.isKnown()
-        ? Phrases.value("seconds", Math.ceil(longest.value() * HEADROOM))
-        : "";
+    return longest.isKnown() ? Phrases.value("seconds", Math.ceil(longest.value() * HEADROOM)) : "";
   }
 
   private static double connections(ServiceWorld service) {

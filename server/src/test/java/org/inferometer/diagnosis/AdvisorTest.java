@@ -36,7 +36,8 @@ class AdvisorTest {
   @Test
   void otherEngine_hasItsOwnFlag() {
     Action first = next(full(Worlds.sglang()).build(), "kv-exhaustion").getFirst();
-    assertThat(first.action()).startsWith("Let fewer requests run at once: --max-running-requests 48");
+    assertThat(first.action())
+        .startsWith("Let fewer requests run at once: --max-running-requests 48");
   }
 
   @Test
@@ -47,8 +48,7 @@ class AdvisorTest {
 
   @Test
   void capacity_proposesReplicasForAllArrivals() {
-    Worlds worlds =
-        Worlds.vllm().reading("request_start_rate", 12).reading("completed_rate", 8);
+    Worlds worlds = Worlds.vllm().reading("request_start_rate", 12).reading("completed_rate", 8);
     for (String name : List.of("a:8000", "b:8000", "c:8000")) {
       worlds.replica(name, _ -> {});
     }
