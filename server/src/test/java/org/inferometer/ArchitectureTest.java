@@ -68,6 +68,7 @@ class ArchitectureTest {
                   "exposition",
                   "histogram",
                   "http",
+                  "io",
                   "model",
                   "promql",
                   "query",

@@ -42,7 +42,7 @@ public final class DiagnosisRoutes implements HttpService {
 
   private void diagnosis(ServerRequest request, ServerResponse response) throws Exception {
     DiagnosisRequest asked = diagnoses.read(Requests.parameters(request));
-    Report report = diagnoses.answer(request, asked);
+    Report report = Asking.ask(request, () -> diagnoses.answer(asked));
     if (asked.service() == null) {
       Answer.success(request, response, json -> DiagnosisJson.write(json, report));
     } else {
