@@ -17,12 +17,14 @@ import java.util.Map;
 
 /**
  * JSON as plain values: {@code Map<String, Object>}, {@code List<Object>}, {@code String}, {@code
- * BigDecimal}, {@code Boolean} and {@link #NULL}. For small documents of any shape, whose depth is
+ * BigDecimal}, {@code Boolean} and {@link Null}. For small documents of any shape, whose depth is
  * limited.
  */
 final class JsonTree {
   /** JSON's null. */
-  static final Object NULL = new Object();
+  enum Null {
+    NULL
+  }
 
   /** Questions have three or four levels. */
   static final int DEPTH_MAX = 32;
@@ -71,9 +73,9 @@ final class JsonTree {
       case START_ARRAY -> list(json);
       case VALUE_STRING -> json.getText();
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(json);
-      case VALUE_TRUE -> Boolean.TRUE;
-      case VALUE_FALSE -> Boolean.FALSE;
-      case VALUE_NULL -> NULL;
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      case VALUE_NULL -> Null.NULL;
       default -> throw new IOException("expected a value, found " + token);
     };
   }

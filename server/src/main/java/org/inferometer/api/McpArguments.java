@@ -25,7 +25,7 @@ final class McpArguments {
   private @Nullable Object find(String name) {
     known.add(name);
     Object value = values.get(name);
-    return value == JsonTree.NULL ? null : value;
+    return value instanceof JsonTree.Null ? null : value;
   }
 
   @Nullable String text(String name) throws ApiException {

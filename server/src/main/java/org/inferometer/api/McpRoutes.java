@@ -57,7 +57,7 @@ public final class McpRoutes implements HttpService {
           response,
           Status.BAD_REQUEST_400,
           McpServer.error(
-              JsonTree.NULL,
+              JsonTree.Null.NULL,
               McpServer.NO_REQUEST,
               "expected MCP-Protocol-Version "
                   + String.join(" or ", McpServer.VERSIONS)
@@ -69,7 +69,7 @@ public final class McpRoutes implements HttpService {
           response,
           Status.REQUEST_ENTITY_TOO_LARGE_413,
           McpServer.error(
-              JsonTree.NULL,
+              JsonTree.Null.NULL,
               McpServer.NO_REQUEST,
               "expected a message of at most " + BODY_BYTES_MAX + " bytes"));
     } else {

@@ -81,7 +81,7 @@ final class McpServer {
     try {
       message = JsonTree.read(body);
     } catch (IOException e) {
-      return new Reply.Refused(error(JsonTree.NULL, NO_JSON, "no JSON: " + e.getMessage()));
+      return new Reply.Refused(error(JsonTree.Null.NULL, NO_JSON, "no JSON: " + e.getMessage()));
     }
     if (message instanceof List) {
       return refused("expected one message; batches aren't taken");
@@ -93,7 +93,7 @@ final class McpServer {
   }
 
   private static Reply refused(String says) {
-    return new Reply.Refused(error(JsonTree.NULL, NO_REQUEST, says));
+    return new Reply.Refused(error(JsonTree.Null.NULL, NO_REQUEST, says));
   }
 
   private Reply answer(Map<?, ?> message) {

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -94,11 +95,10 @@ final class McpTools {
   }
 
   private static void service(
-      JsonGenerator json, Service service, Map<String, ServiceStatus> statuses)
-      throws IOException {
+      JsonGenerator json, Service service, Map<String, ServiceStatus> statuses) throws IOException {
     json.writeStartObject();
     json.writeStringField("id", service.id());
-    json.writeStringField("kind", service.kind().name().toLowerCase(java.util.Locale.ROOT));
+    json.writeStringField("kind", service.kind().name().toLowerCase(Locale.ROOT));
     json.writeStringField("name", service.name());
     json.writeStringField("engine", service.engine().title());
     json.writeStringField("model", service.model());
@@ -189,13 +189,14 @@ final class McpTools {
     QueryResult result = isRange(parameters) ? range(parameters) : instant(parameters);
     QueryValue value = result.value();
     QueryValue shown = cut(value);
-    String says = shown == value ? "" : "Only the first " + SERIES_MAX + " series are shown.";
+    boolean isCut = seriesOf(value) > SERIES_MAX;
+    String says = isCut ? "Only the first " + SERIES_MAX + " series are shown." : "";
     return new McpTool.Result(
         says,
         json -> {
           json.writeStartObject();
           QueryJson.writeFields(json, shown);
-          json.writeBooleanField("truncated", shown != value);
+          json.writeBooleanField("truncated", isCut);
           Answer.writeTexts(json, "warnings", result.warnings());
           Answer.writeTexts(json, "infos", result.infos());
           json.writeEndObject();
@@ -217,6 +218,14 @@ final class McpTools {
           "expected at most " + POINTS_MAX + " points of a series; choose a larger step");
     }
     return queries.range(range);
+  }
+
+  private static int seriesOf(QueryValue value) {
+    return switch (value) {
+      case QueryValue.Vector vector -> vector.elements().size();
+      case QueryValue.Matrix matrix -> matrix.series().size();
+      case QueryValue.Scalar _, QueryValue.Text _ -> 1;
+    };
   }
 
   private static QueryValue cut(QueryValue value) {
@@ -286,8 +295,7 @@ final class McpTools {
       json.writeStartObject();
       json.writeStringField("signal", result.signal());
       json.writeStringField("unit", result.unit());
-      json.writeStringField(
-          "quality", result.quality().name().toLowerCase(java.util.Locale.ROOT));
+      json.writeStringField("quality", result.quality().name().toLowerCase(Locale.ROOT));
       json.writeStringField("reason", result.reason());
       if (isCourse) {
         json.writeStringField("query", result.query());

@@ -167,6 +167,7 @@ final class LocalServer implements AutoCloseable {
             atMs -> signals(signals.get().catalogue(), queries, () -> atMs),
             () -> settings,
             () -> waitsFor() == null,
+            queries,
             storeOptions.isReadOnly() ? null : store,
             clock,
             ticker);

@@ -102,8 +102,7 @@ class DiagnosisRoutesTest {
         NOW_MS - 120_000,
         Looks.degraded(Looks.verdict("slow-replica", 0.95, "a:8000", null, NOW_MS - 150_000)));
     for (int i = 3; i >= 1; i--) {
-      source.log.take(
-          NOW_MS - i * 30_000, Looks.degraded(Looks.verdict("kv-exhaustion", 0.95)));
+      source.log.take(NOW_MS - i * 30_000L, Looks.degraded(Looks.verdict("kv-exhaustion", 0.95)));
     }
     assertThat(server.get("/api/v1/findings"))
         .isEqualTo(

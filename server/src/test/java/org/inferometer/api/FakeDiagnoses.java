@@ -5,7 +5,9 @@ import java.util.List;
 import org.inferometer.diagnosis.Diagnoser;
 import org.inferometer.diagnosis.Report;
 import org.inferometer.diagnosis.watch.FindingLog;
+import org.inferometer.diagnosis.watch.HeldFinding;
 import org.inferometer.diagnosis.watch.HoldRule;
+import org.inferometer.diagnosis.watch.Incident;
 import org.inferometer.query.QueryException;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,16 @@ final class FakeDiagnoses implements DiagnosisSource {
   @Override
   public FindingLog log() {
     return log;
+  }
+
+  @Override
+  public List<HeldFinding> findings(long startMs, long endMs) {
+    return log.findings(startMs, endMs);
+  }
+
+  @Override
+  public List<Incident> incidents(long startMs, long endMs) {
+    return log.incidents(startMs, endMs);
   }
 
   @Override

@@ -19,8 +19,7 @@ class ContinuousDiagnosisTest {
   private final FindingLog log = new FindingLog(HoldRule.DEFAULT);
   private final DiagnosisStats stats = new DiagnosisStats();
   private final List<Long> seconds = new ArrayList<>();
-  private ContinuousDiagnosis.Rhythm rhythm =
-      new ContinuousDiagnosis.Rhythm(true, 30_000, 300_000);
+  private ContinuousDiagnosis.Rhythm rhythm = new ContinuousDiagnosis.Rhythm(true, 30_000, 300_000);
 
   @AfterEach
   void end() {

@@ -8,8 +8,11 @@ import java.util.List;
 import org.inferometer.diagnosis.Report;
 import org.inferometer.diagnosis.Verdict;
 import org.inferometer.diagnosis.watch.FindingLog;
+import org.inferometer.diagnosis.watch.HeldFinding;
 import org.inferometer.diagnosis.watch.HoldRule;
+import org.inferometer.diagnosis.watch.Incident;
 import org.inferometer.diagnosis.watch.Looks;
+import org.inferometer.diagnosis.watch.PastIncidents;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
 import org.inferometer.query.EngineOptions;
@@ -80,8 +83,7 @@ class FindingSeriesTest {
 
   private List<String> ask(String query, long atMs) throws QueryException {
     LocalQueryService queries =
-        new LocalQueryService(
-            store, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+        new LocalQueryService(store, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
     QueryValue value = queries.instant(new InstantQuery(query, atMs)).value();
     return ((QueryValue.Vector) value)
         .elements().stream().map(e -> e.labels() + " " + e.value()).toList();
@@ -112,8 +114,7 @@ class FindingSeriesTest {
   void state_isOneOfAll() throws QueryException {
     look(Looks.degraded(Looks.verdict("capacity", 0.95)));
     assertThat(ask("inferometer_service_state == 1", timeMs))
-        .containsExactly(
-            "inferometer_service_state{service=\"vllm/m\", state=\"degraded\"} 1.0");
+        .containsExactly("inferometer_service_state{service=\"vllm/m\", state=\"degraded\"} 1.0");
     assertThat(ask("inferometer_service_state", timeMs)).hasSize(5);
   }
 
@@ -135,6 +136,41 @@ class FindingSeriesTest {
         .singleElement()
         .asString()
         .contains("root=\"false\"");
+  }
+
+  @Test
+  void findingsOfThePast_areReadFromTheSeries() throws QueryException {
+    Report bad =
+        Looks.degraded(
+            Looks.verdict("power-throttle", 0.95, "a:8000", null, null),
+            Looks.verdict("capacity", 0.92, null, "power-throttle", null));
+    for (int hour = 0; hour < 2; hour++) {
+      timeMs = START_MS + hour * 3_600_000L;
+      for (int i = 0; i < 10; i++) {
+        look(bad);
+      }
+      for (int i = 0; i < 4; i++) {
+        look(Looks.healthy());
+      }
+    }
+    LocalQueryService queries =
+        new LocalQueryService(
+            store, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+    List<HeldFinding> found =
+        new StoredFindings(queries).read(START_MS - 600_000, timeMs, STEP_MS);
+    assertThat(found)
+        .extracting(HeldFinding::cause)
+        .containsExactlyInAnyOrder("power-throttle", "capacity", "power-throttle", "capacity");
+    HeldFinding root = found.getLast().isRoot() ? found.getLast() : found.get(2);
+    assertThat(root.scope().instance()).isEqualTo("a:8000");
+    assertThat(root.says()).endsWith(" on a:8000.");
+    assertThat(root.startMs()).isBetween(START_MS - 60_000, START_MS);
+    assertThat(root.endMs()).isBetween(START_MS + 9 * STEP_MS, START_MS + 13 * STEP_MS + 60_000);
+    assertThat(found).extracting(HeldFinding::follows).containsOnly(null, "power-throttle");
+    List<Incident> incidents = PastIncidents.of(found, (_, _, _) -> null, 1);
+    assertThat(incidents).hasSize(2);
+    assertThat(incidents.getFirst().startMs()).isGreaterThan(START_MS + 3_000_000);
+    assertThat(incidents.getLast().findings()).hasSize(2);
   }
 
   @Test

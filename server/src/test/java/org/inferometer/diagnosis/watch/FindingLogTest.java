@@ -107,9 +107,7 @@ class FindingLogTest {
   @Test
   void onset_isTheBeginning() {
     look(Looks.healthy());
-    look(
-        Looks.degraded(
-            Looks.verdict("power-throttle", 0.95, "a:8000", null, START_MS - 40_000)));
+    look(Looks.degraded(Looks.verdict("power-throttle", 0.95, "a:8000", null, START_MS - 40_000)));
     assertThat(log.held().getFirst().startMs()).isEqualTo(START_MS - 40_000);
     assertThat(status().sinceMs()).isEqualTo(START_MS - 40_000);
   }
@@ -120,7 +118,9 @@ class FindingLogTest {
         Looks.degraded(
             Looks.verdict("slow-replica", 0.95, "a:8000", null, null),
             Looks.verdict("slow-replica", 0.95, "b:8000", null, null)));
-    assertThat(log.held()).extracting(f -> f.scope().instance()).containsExactly("a:8000", "b:8000");
+    assertThat(log.held())
+        .extracting(f -> f.scope().instance())
+        .containsExactly("a:8000", "b:8000");
   }
 
   @Test
@@ -157,7 +157,9 @@ class FindingLogTest {
     look(seen(0.95));
     look(new Report(Looks.diagnosis(State.CANNOT_TELL), List.of()));
     assertThat(log.statuses()).isEmpty();
-    assertThat(log.findings(START_MS, timeMs)).extracting(HeldFinding::endMs).containsOnly(START_MS);
+    assertThat(log.findings(START_MS, timeMs))
+        .extracting(HeldFinding::endMs)
+        .containsOnly(START_MS);
     assertThat(log.incidents(START_MS, timeMs)).hasSize(1);
   }
 
@@ -170,8 +172,7 @@ class FindingLogTest {
     ChangePoint power = new ChangePoint("power", Layer.GPU, "a", START_MS + 9_000, 2, 1, 9);
     ChangePoint longAgo = new ChangePoint("running", Layer.ENGINE, null, 1, 2, 1, 9);
     Happening restart =
-        new Happening(
-            START_MS + 1, Happening.Kind.RESTART, "a", "", null, null, "a started anew.");
+        new Happening(START_MS + 1, Happening.Kind.RESTART, "a", "", null, null, "a started anew.");
     Diagnosis bad =
         Looks.diagnosis(
             State.DEGRADED,
