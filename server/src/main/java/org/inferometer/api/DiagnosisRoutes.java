@@ -54,7 +54,7 @@ public final class DiagnosisRoutes implements HttpService {
   private void findings(ServerRequest request, ServerResponse response) throws Exception {
     Stretch stretch = stretch(Requests.parameters(request));
     List<ServiceStatus> statuses = source.log().statuses();
-    List<HeldFinding> past = 
+    List<HeldFinding> past =
         Asking.ask(request, () -> source.findings(stretch.startMs(), stretch.endMs()));
     Answer.success(
         request,
@@ -64,7 +64,7 @@ public final class DiagnosisRoutes implements HttpService {
 
   private void incidents(ServerRequest request, ServerResponse response) throws Exception {
     Stretch stretch = stretch(Requests.parameters(request));
-    List<Incident> incidents = 
+    List<Incident> incidents =
         Asking.ask(request, () -> source.incidents(stretch.startMs(), stretch.endMs()));
     Answer.success(request, response, json -> FindingJson.incidents(json, incidents));
   }

@@ -142,9 +142,7 @@ final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
   /** Findings before the first look, which another run of the server left in the store. */
   private List<HeldFinding> before(long startMs, long endMs) throws QueryException {
     long untilMs = Math.min(endMs, log.firstMs() - 1);
-    return startMs < untilMs
-        ? stored.read(startMs, untilMs, config().intervalMs())
-        : List.of();
+    return startMs < untilMs ? stored.read(startMs, untilMs, config().intervalMs()) : List.of();
   }
 
   @Override
@@ -158,8 +156,7 @@ final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
   private @Nullable Diagnosis look(String service, long startMs, long endMs) {
     long windowMs = config().windowMs();
     try {
-      Report report =
-          diagnose(Diagnoser.Request.of(Math.min(endMs, startMs + windowMs), windowMs));
+      Report report = diagnose(Diagnoser.Request.of(Math.min(endMs, startMs + windowMs), windowMs));
       for (Diagnosis one : report.services()) {
         if (service.equals(one.service())) {
           return one;

@@ -40,8 +40,7 @@ final class StoredFindings {
     if (endMs - startMs < stepMs) {
       return List.of();
     }
-    String query =
-        "max_over_time(" + FindingSeries.FINDING + "[" + Durations.format(stepMs) + "])";
+    String query = "max_over_time(" + FindingSeries.FINDING + "[" + Durations.format(stepMs) + "])";
     QueryValue value =
         queries.range(new RangeQuery(query, startMs + stepMs, endMs, stepMs)).value();
     List<HeldFinding> found = new ArrayList<>();
@@ -74,8 +73,7 @@ final class StoredFindings {
     String instance = emptyToNull(labels.get("instance"));
     String gpu = emptyToNull(labels.get("gpu"));
     String where = gpu == null ? instance : gpu;
-    Scope scope =
-        new Scope(labels.get("service"), emptyToNull(labels.get("model")), instance, gpu);
+    Scope scope = new Scope(labels.get("service"), emptyToNull(labels.get("model")), instance, gpu);
     return new HeldFinding(
         scope,
         cause,

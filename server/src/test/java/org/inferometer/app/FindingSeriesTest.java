@@ -154,10 +154,8 @@ class FindingSeriesTest {
       }
     }
     LocalQueryService queries =
-        new LocalQueryService(
-            store, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
-    List<HeldFinding> found =
-        new StoredFindings(queries).read(START_MS - 600_000, timeMs, STEP_MS);
+        new LocalQueryService(store, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+    List<HeldFinding> found = new StoredFindings(queries).read(START_MS - 600_000, timeMs, STEP_MS);
     assertThat(found)
         .extracting(HeldFinding::cause)
         .containsExactlyInAnyOrder("power-throttle", "capacity", "power-throttle", "capacity");

@@ -72,7 +72,6 @@ public final class PastIncidents {
     IncidentTrack track = new IncidentTrack(service);
     track.take(findings, look);
     Incident told = track.told(endMs);
-    return new Incident(
-        service, startMs, endMs, told.deviations(), told.happenings(), findings);
+    return new Incident(service, startMs, endMs, told.deviations(), told.happenings(), findings);
   }
 }
