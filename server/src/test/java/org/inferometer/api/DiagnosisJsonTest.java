@@ -136,7 +136,7 @@ class DiagnosisJsonTest {
     assertThat(value(80e9)).isEqualTo("80000000000");
     assertThat(value(1234567.8)).isEqualTo("1234570");
     assertThat(value(-0.0)).isEqualTo("0");
-    assertThat(value(5e-324)).isEqualTo("4.94066E-324");
+    assertThat(value(Double.MIN_VALUE)).isEqualTo("4.94066E-324");
     assertThat(value(1e300)).isEqualTo("1E+300");
     assertThat(value(0.5)).isEqualTo("0.5");
   }
