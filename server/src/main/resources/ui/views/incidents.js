@@ -139,6 +139,10 @@ export class IncidentsView {
     this.context.nav.toggleOpen(key, isOpen);
     this.show();
   }
+
+  destroy() {
+    this.lanes.clear();
+  }
 }
 
 function keyOf({service, start}) {

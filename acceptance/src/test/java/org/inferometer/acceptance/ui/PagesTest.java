@@ -25,7 +25,7 @@ class PagesTest {
   /** A page, and what is there once it has drawn. */
   private record Opening(String name, String path, String ready) {}
 
-  private static String servicePath(JsonNode service) {
+  static String servicePath(JsonNode service) {
     String id = service.get("id").asText();
     return "/services/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
