@@ -69,7 +69,8 @@ final class DiagnosisAnswers {
     try (InputStream in = DiagnosisAnswers.class.getResourceAsStream("/ui/" + name)) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       String timed =
-          TIME.matcher(text).replaceAll(found -> Long.toString(now + Long.parseLong(found.group(1))));
+          TIME.matcher(text)
+              .replaceAll(found -> Long.toString(now + Long.parseLong(found.group(1))));
       return JSON.readTree(
           timed
               .replace("SERVICE", service)

@@ -118,8 +118,7 @@ class DiagnosisPageTest {
           .hasText(
               new String[] {"Do users suffer?", "Is the KV cache full, or do too many arrive?"});
       assertThat(screen.find(".path-end")).hasText("KV cache full");
-      assertThat(screen.find(".layers .layer-word"))
-          .hasText(new String[] {"Client", "Engine"});
+      assertThat(screen.find(".layers .layer-word")).hasText(new String[] {"Client", "Engine"});
       screen.assertCalm();
     }
   }
