@@ -27,6 +27,11 @@ export function stretchOf({start, end, deviations, happenings}, now) {
   return {start: from, end: Math.min(now, last + margin)};
 }
 
+/** When what has ended was at its height, most likely; at its end it is gone already. */
+export function middle({start, end}) {
+  return (start + end) / 2;
+}
+
 /**
  * The first deviation of each layer, numbered in order of time; who moved first is 1.
  *
@@ -98,7 +103,7 @@ export class IncidentLanes {
       .slice(0, MAX_BARS)
       .map(({cause, title, scope, root, start, end, says}) => {
         const where = scopeWords(scope);
-        return {kind: root ? 'root' : 'consequence', start, end, words: `${title}${where ? `, ${where}` : ''}${root ? '' : ' (follows)'}`, says, key: `${cause} ${where} ${start}`, goesTo: end};
+        return {kind: root ? 'root' : 'consequence', start, end, words: `${title}${where ? `, ${where}` : ''}${root ? '' : ' (follows)'}`, says, key: `${cause} ${where} ${start}`, goesTo: end === null ? null : middle({start, end})};
       });
     return {key: 'found', title: 'Found', items};
   }

@@ -8,6 +8,7 @@ import {undirected} from '../format.js';
 import {EventLane} from '../event-lane.js';
 import {Fold, absentFolds, absentList} from '../fold.js';
 import {HeatPanel} from '../heat-panel.js';
+import {middle} from '../incident-lanes.js';
 import {BANDS, FOLDS, FOUR_NUMBERS, LAYERS, bucketSignal, firstFed, remaining, sortedPanels} from '../layout.js';
 import {STATES, known, stateMark, stateShape, updateMark} from '../marks.js';
 import {NumberTile} from '../number-tile.js';
@@ -122,9 +123,10 @@ export class ServiceView {
     this.context.nav.go({reveal: signal});
   }
 
-  /** The diagnosis of a finding: of now while it lasts, else of when it was last seen. */
-  openFinding({end}) {
-    this.context.nav.go({cursor: end, open: [...this.context.nav.place.open.filter((name) => name !== WHY), WHY]});
+  /** The diagnosis of a finding: of now while it lasts, else of its middle. */
+  openFinding(finding) {
+    const cursor = finding.end === null ? null : Math.round(middle(finding));
+    this.context.nav.go({cursor, open: [...this.context.nav.place.open.filter((name) => name !== WHY), WHY]});
   }
 
   async refreshServices(signal) {
