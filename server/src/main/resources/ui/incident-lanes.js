@@ -3,7 +3,7 @@
 import {h, reconcile, setAttr, setText} from './dom.js';
 import {clock, duration, format, undirected} from './format.js';
 import {timeLabel, timeTicks} from './ticks.js';
-import {causeWords, layerWord, layersOf, scopeWords} from './verdicts.js';
+import {layerWord, layersOf, scopeWords, signalTitle} from './verdicts.js';
 
 /** Findings of one cause on many GPUs would fill the screen. */
 const MAX_BARS = 8;
@@ -124,7 +124,7 @@ export class IncidentLanes {
   }
 
   titleOf(signal) {
-    return this.vocabulary.get(signal)?.title ?? causeWords(signal.replaceAll('_', '-'));
+    return signalTitle(signal, this.vocabulary);
   }
 
   words({signal, instance, before, after}) {

@@ -15,6 +15,7 @@ import {NumberTile} from '../number-tile.js';
 import {Colours, Panel} from '../panel.js';
 import {ReplicaGrid} from '../replica-grid.js';
 import {withNow} from '../series.js';
+import {stateWord} from '../verdicts.js';
 import {WHY, WhyPanel} from '../why-panel.js';
 import {between, momentOf, servicePath, targetPath, windowOf} from '../state.js';
 
@@ -159,7 +160,7 @@ export class ServiceView {
   showHead(service, related) {
     this.content.hidden = false;
     this.context.setTitle(service.name);
-    updateMark(this.mark, service.state);
+    updateMark(this.mark, service.state, stateWord(service));
     setText(this.name, service.name);
     const model = service.model === null && service.kind === 'engine' ? 'no model named' : service.model !== service.name ? service.model : null;
     setText(this.about, [service.engine.title, service.version?.text, model].filter(Boolean).join(' · '));

@@ -49,18 +49,23 @@ class DiagnosisModulesTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      nullValues = "-",
       value = {
-        "sum(rate(a_total[5m])) == 0 | query",
-        "histogram_quantile(0.95, sum by (le) (rate(x[5m]))) | query",
-        "up{job=\"a\"} | query",
-        "job:up < 1 | query",
-        "inferometer diagnose http://host:8000 | command",
-        "nvidia-smi -q -d PERFORMANCE | command",
-        "The queue is empty (after two minutes). | words",
-        "Its P95 falls below 2 s | words"
+        "sum(rate(a_total[5m])) == 0 | query | sum(rate(a_total[5m])) == 0 | ''",
+        "(rate(x{a=\"b\"}[60s])) > 0) falls to 0 | query | (rate(x{a=\"b\"}[60s])) > 0) | falls to 0",
+        "up{job=\"a\"} stays below 95 % | query | up{job=\"a\"} | stays below 95 %",
+        "job:up < 1 | query | job:up < 1 | ''",
+        "inferometer diagnose http://host:8000 | command | inferometer diagnose http://host:8000 | ''",
+        "nvidia-smi -q -d PERFORMANCE | command | nvidia-smi -q -d PERFORMANCE | ''",
+        "pidstat -u -w 1 5; sar -u 1 5 | command | pidstat -u -w 1 5; sar -u 1 5 | ''",
+        "The queue is empty (after two minutes). | words | '' | The queue is empty (after two minutes).",
+        "Its P95 falls below 2 s | words | '' | Its P95 falls below 2 s"
       })
-  void confirmation_isAQueryACommandOrWords(String text, String kind) {
-    assertThat(screen.call("verdicts.js", "kindOfConfirm", text)).isEqualTo(kind);
+  void confirmation_isAQueryACommandOrWords(
+      String text, String kind, String code, String should) {
+    Map<?, ?> parts = (Map<?, ?>) screen.call("verdicts.js", "confirmation", text);
+    assertThat(List.of(parts.get("kind"), parts.get("code"), parts.get("should")))
+        .isEqualTo(List.of(kind, code, should));
   }
 
   @ParameterizedTest
@@ -70,6 +75,7 @@ class DiagnosisModulesTest {
         "Set --max-num-seqs=256 to 128. | --max-num-seqs=256",
         "Set `nvidia-smi -pl 700`, then wait. | nvidia-smi -pl 700",
         "Add --enable-prefix-caching. | --enable-prefix-caching",
+        "Set --max-num-batched-tokens 2048 (the default). | --max-num-batched-tokens 2048",
         "a--b stays | "
       })
   void flagsAndCommands_areWhatIsTyped(String text, @Nullable String typed) {
