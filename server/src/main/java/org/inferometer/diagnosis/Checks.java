@@ -1,9 +1,14 @@
 package org.inferometer.diagnosis;
 
 import java.util.List;
+import org.inferometer.diagnosis.cause.FrontendCpu;
+import org.inferometer.diagnosis.cause.GpuCpuSync;
 import org.inferometer.diagnosis.cause.HardwareFault;
+import org.inferometer.diagnosis.cause.HostCpu;
 import org.inferometer.diagnosis.cause.KvExhaustion;
 import org.inferometer.diagnosis.cause.LoadImbalance;
+import org.inferometer.diagnosis.cause.MemoryLeak;
+import org.inferometer.diagnosis.cause.OomConfig;
 import org.inferometer.diagnosis.cause.PowerThrottle;
 import org.inferometer.diagnosis.cause.SlowReplica;
 import org.inferometer.diagnosis.cause.ThermalThrottle;
@@ -20,7 +25,7 @@ final class Checks {
           new HardwareFault(),
           new TpStraggler(),
           new SlowReplica(),
-          new LoadImbalance());
+          new LoadImbalance(), new HostCpu(), new GpuCpuSync(), new FrontendCpu(), new MemoryLeak(), new OomConfig());
 
   private Checks() {}
 }

@@ -1,6 +1,7 @@
 package org.inferometer.diagnosis.cause;
 
 import java.util.List;
+import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.GpuWorld;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ReplicaWorld;
@@ -59,7 +60,21 @@ record HardwareSteps(
         elasticity(service, replica, gpus, step, before));
   }
 
-  private static Reading step(ReplicaWorld replica) {
+  /** Whether this replica's GPU waits and those of most of its peers don't. */
+  static boolean isAlone(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
+    double least = thresholds.get("step_idle_share");
+    int waiting = 0;
+    int known = 0;
+    for (ReplicaWorld peer : HardwarePeers.of(service, replica, thresholds)) {
+      HardwareSteps steps = of(service, peer);
+      known += steps.isKnown() ? 1 : 0;
+      waiting += steps.idleShare() >= least ? 1 : 0;
+    }
+    return known > 0 && 2 * waiting < known;
+  }
+
+  /** What tells the time from token to token, one step. */
+  static Reading step(ReplicaWorld replica) {
     Reading gap = replica.get("itl_mean");
     return gap.isKnown() ? gap : replica.get("tpot_mean");
   }
