@@ -1,5 +1,6 @@
 package org.inferometer.diagnosis.cause;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.GpuWorld;
@@ -18,18 +19,19 @@ import org.inferometer.diagnosis.world.ServiceWorld;
  * @param idle seconds of it in which no kernel ran
  * @param secondsBefore the same over the baseline, NaN if that isn't known
  * @param idleBefore the same
- * @param elasticity by how many percent idle time grows when one percent more requests run; 0 is a
- *     constant for each step, 1 is work for each request; NaN if it can't be told
+ * @param elasticity by how many percent idle through busy time grows when one percent more requests
+ *     run; below 0 if idle time is the same for each step, since busy time grows, near 1 if it is
+ *     work for each request; NaN if it can't be told
  */
 record HardwareSteps(
     double seconds, double idle, double secondsBefore, double idleBefore, double elasticity) {
   /** Running requests have to vary by this much to tell what grows with them. */
   private static final double SPREAD_MIN = 1.5;
 
-  private static final int POINTS_MIN = 5;
+  private static final int POINTS_MIN = 4;
 
-  /** Below this share of the step, idle time is too little to be measured well. */
-  private static final double IDLE_SHARE_MIN = 0.15;
+  /** Less idle time than this, through busy time, is too little to be measured well. */
+  private static final double IDLE_OF_BUSY_MIN = 0.2;
 
   boolean isKnown() {
     return !Double.isNaN(idle);
@@ -57,7 +59,7 @@ record HardwareSteps(
         idle(now, busy, HardwareTime.recent(service, rate)),
         step.baseline(),
         before,
-        elasticity(service, replica, gpus, step, before));
+        elasticity(service, replica, gpus, busyBefore));
   }
 
   /** Whether this replica's GPU waits and those of most of its peers don't. */
@@ -89,28 +91,28 @@ record HardwareSteps(
     return Math.max(step - busySeconds, 0) + 0 * (step + busySeconds);
   }
 
+  /**
+   * Idle through busy time of a step is what the share of busy time tells at every moment. Only the
+   * newest stretch counts in which it is far above what it was, less its first point, which may be
+   * half of one and half of the other.
+   */
   private static double elasticity(
-      ServiceWorld service,
-      ReplicaWorld replica,
-      List<GpuWorld> gpus,
-      Reading step,
-      double idleBefore) {
+      ServiceWorld service, ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore) {
     Reading running = replica.get("running");
-    Reading rate = replica.get("step_rate");
-    int count = step.values().length;
-    if (running.values().length != count || rate.values().length != count) {
-      return Double.NaN;
+    int count = running.values().length;
+    double before = 1 / busyBefore - 1;
+    double least = Math.max(IDLE_OF_BUSY_MIN, Double.isNaN(before) ? 0 : 2 * before);
+    List<double[]> points = new ArrayList<>();
+    for (int i = count - 1; i >= 0 && service.window().contains(running.timesMs()[i]); i--) {
+      double idle = 1 / busy(gpus, i, count) - 1;
+      double requests = running.values()[i];
+      if (!(idle >= least && Double.isFinite(idle)) || !(requests >= 1)) {
+        break;
+      }
+      points.add(new double[] {Math.log(requests), Math.log(idle)});
     }
     Line line = new Line();
-    for (int i = 0; i < count; i++) {
-      if (service.window().contains(step.timesMs()[i]) && running.values()[i] >= 1) {
-        double seconds = step.values()[i];
-        double idle = idle(seconds, busy(gpus, i, count), rate.values()[i]);
-        if (idle > IDLE_SHARE_MIN * seconds && !(idle < 2 * idleBefore)) {
-          line.add(Math.log(running.values()[i]), Math.log(idle));
-        }
-      }
-    }
+    points.subList(0, Math.max(points.size() - 1, 0)).forEach(p -> line.add(p[0], p[1]));
     return line.slope();
   }
 

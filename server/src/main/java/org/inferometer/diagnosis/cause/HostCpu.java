@@ -57,13 +57,14 @@ public final class HostCpu implements Check {
     Argument argument = new Argument(cause());
     @Nullable HostWorld host = host(service, replica);
     HardwareSteps steps = HardwareSteps.of(service, replica);
-    boolean isShort = host != null && shortage(argument, service, host, thresholds);
+    boolean isFull = host != null && shortage(argument, service, host, thresholds);
+    boolean isShort = isFull || (host != null && core(argument, service, host, thresholds));
     boolean isPerRequest = perRequest(argument, steps, replica, thresholds);
     if (!isShort && !isPerRequest) {
       return without(host);
     }
     slower(argument, service, replica, steps, thresholds);
-    if (!isShort) {
+    if (!isFull) {
       alone(argument, service, replica, thresholds);
     }
     Reading step = HardwareSteps.step(replica);
@@ -113,10 +114,13 @@ public final class HostCpu implements Check {
             "container_cpu_throttled_share",
             "container_throttled_much",
             thresholds);
-    if (!isShort) {
-      isShort = is(argument, service, host, "host_cpu_core_max", "host_core_busy", thresholds);
-    }
     return isShort;
+  }
+
+  /** One full core says little by itself: a loop that spins while it waits fills one, too. */
+  private static boolean core(
+      Argument argument, ServiceWorld service, HostWorld host, Thresholds thresholds) {
+    return is(argument, service, host, "host_cpu_core_max", "host_core_busy", thresholds);
   }
 
   private static boolean is(
