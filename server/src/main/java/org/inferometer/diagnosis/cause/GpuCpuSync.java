@@ -148,6 +148,10 @@ public final class GpuCpuSync implements Check {
     double most = thresholds.get("elasticity_of_requests");
     double elasticity = steps.elasticity();
     if (Double.isNaN(elasticity)) {
+      String says = "Batches varied too little as yet to tell whether it grows with them.";
+      argument.opposes(
+          Strength.WEAK,
+          Evidence.of(replica.get("running"), null, says).at(replica.instance()));
       return;
     }
     boolean isConstant = elasticity < most;

@@ -1,6 +1,5 @@
 package org.inferometer.diagnosis.cause;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.GpuWorld;
@@ -19,9 +18,8 @@ import org.inferometer.diagnosis.world.ServiceWorld;
  * @param idle seconds of it in which no kernel ran
  * @param secondsBefore the same over the baseline, NaN if that isn't known
  * @param idleBefore the same
- * @param elasticity by how many percent idle through busy time grows when one percent more requests
- *     run; below 0 if idle time is the same for each step, since busy time grows, near 1 if it is
- *     work for each request; NaN if it can't be told
+ * @param elasticity by how many percent idle time grows when one percent more requests run; 0 is a
+ *     constant for each step, 1 is work for each request; NaN if it can't be told
  */
 record HardwareSteps(
     double seconds, double idle, double secondsBefore, double idleBefore, double elasticity) {
@@ -29,6 +27,9 @@ record HardwareSteps(
   private static final double SPREAD_MIN = 1.5;
 
   private static final int POINTS_MIN = 4;
+
+  /** Rates are taken over about a minute. */
+  private static final long SETTLE_MS = 60_000;
 
   /** Less idle time than this, through busy time, is too little to be measured well. */
   private static final double IDLE_OF_BUSY_MIN = 0.2;
@@ -59,7 +60,7 @@ record HardwareSteps(
         idle(now, busy, HardwareTime.recent(service, rate)),
         step.baseline(),
         before,
-        elasticity(service, replica, gpus, busyBefore));
+        elasticity(replica, gpus, busyBefore));
   }
 
   /** Whether this replica's GPU waits and those of most of its peers don't. */
@@ -92,27 +93,34 @@ record HardwareSteps(
   }
 
   /**
-   * Idle through busy time of a step is what the share of busy time tells at every moment. Only the
-   * newest stretch counts in which it is far above what it was, less its first point, which may be
-   * half of one and half of the other.
+   * Of the newest stretch in which the GPU waits far more than it did. Its beginning doesn't count,
+   * since rates still hold some of what was before.
    */
   private static double elasticity(
-      ServiceWorld service, ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore) {
+      ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore) {
     Reading running = replica.get("running");
+    double[] steps = step(replica).values();
     int count = running.values().length;
+    if (steps.length != count) {
+      return Double.NaN;
+    }
     double before = 1 / busyBefore - 1;
-    double least = Math.max(IDLE_OF_BUSY_MIN, Double.isNaN(before) ? 0 : 2 * before);
-    List<double[]> points = new ArrayList<>();
-    for (int i = count - 1; i >= 0 && service.window().contains(running.timesMs()[i]); i--) {
-      double idle = 1 / busy(gpus, i, count) - 1;
-      double requests = running.values()[i];
-      if (!(idle >= least && Double.isFinite(idle)) || !(requests >= 1)) {
-        break;
-      }
-      points.add(new double[] {Math.log(requests), Math.log(idle)});
+    double least = Double.isNaN(before)
+            ? IDLE_OF_BUSY_MIN
+            : Math.clamp(2 * before, IDLE_OF_BUSY_MIN, 2 * IDLE_OF_BUSY_MIN);
+    int first = count;
+    while (first > 0 && 1 / busy(gpus, first - 1, count) - 1 >= least) {
+      first--;
     }
     Line line = new Line();
-    points.subList(0, Math.max(points.size() - 1, 0)).forEach(p -> line.add(p[0], p[1]));
+    for (int i = Math.max(first, 1); i < count; i++) {
+      double idle = steps[i] * (1 - busy(gpus, i, count));
+      double requests = (running.values()[i] + running.values()[i - 1]) / 2;
+      boolean isSettled = running.timesMs()[i] >= running.timesMs()[first] + SETTLE_MS;
+      if (isSettled && idle > 0 && requests >= 1) {
+        line.add(Math.log(requests), Math.log(idle));
+      }
+    }
     return line.slope();
   }
 
