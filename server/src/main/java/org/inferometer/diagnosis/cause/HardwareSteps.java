@@ -93,8 +93,8 @@ record HardwareSteps(
   }
 
   /**
-   * Of the newest stretch in which the GPU waits far more than it did. Its beginning doesn't count,
-   * since rates still hold some of what was before.
+   * Of all times at which the GPU waits far more than it did. Their beginning doesn't count, since
+   * rates still hold some of what was before.
    */
   private static double elasticity(
       ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore) {
@@ -108,17 +108,18 @@ record HardwareSteps(
     double least = Double.isNaN(before)
             ? IDLE_OF_BUSY_MIN
             : Math.clamp(2 * before, IDLE_OF_BUSY_MIN, 2 * IDLE_OF_BUSY_MIN);
-    int first = count;
-    while (first > 0 && 1 / busy(gpus, first - 1, count) - 1 >= least) {
-      first--;
-    }
     Line line = new Line();
-    for (int i = Math.max(first, 1); i < count; i++) {
-      double idle = steps[i] * (1 - busy(gpus, i, count));
+    long settledMs = Long.MAX_VALUE;
+    for (int i = 1; i < count; i++) {
+      double busy = busy(gpus, i, count);
+      double idle = steps[i] * (1 - busy);
       double requests = (running.values()[i] + running.values()[i - 1]) / 2;
-      boolean isSettled = running.timesMs()[i] >= running.timesMs()[first] + SETTLE_MS;
-      if (isSettled && idle > 0 && requests >= 1) {
-        line.add(Math.log(requests), Math.log(idle));
+      long timeMs = running.timesMs()[i];
+      if (1 / busy - 1 >= least && idle > 0 && requests >= 1) {
+        settledMs = Math.min(settledMs, timeMs + SETTLE_MS);
+        if (timeMs >= settledMs) {
+          line.add(Math.log(requests), Math.log(idle));
+        }
       }
     }
     return line.slope();
