@@ -145,8 +145,13 @@ public final class MemoryLeak implements Check {
                 duration(growth.seconds()),
                 Phrases.number(growth.straightness()));
     argument.supports(
-        isLong ? Strength.DECISIVE : Strength.STRONG,
-        Evidence.of(memory, null, says).at(of));
+        isLong ? Strength.DECISIVE : Strength.STRONG, Evidence.of(memory, null, says).at(of));
+    double grew = growth.bytes() / memory.baseline();
+    if (grew >= thresholds.get("leak_much")) {
+      String much = "That is %s of what it took before.".formatted(Phrases.value("ratio", grew));
+      argument.supports(
+          Strength.MODERATE, Evidence.of(memory, thresholds.get("leak_much"), much).at(of));
+    }
   }
 
   private static double secondsLeft(@Nullable HostWorld host, HardwareGrowth growth) {
