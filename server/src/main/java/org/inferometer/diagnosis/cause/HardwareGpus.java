@@ -84,7 +84,8 @@ final class HardwareGpus {
   /** The other busy GPUs of the same model. */
   static List<GpuWorld> peers(ServiceWorld service, GpuWorld gpu) {
     return service.gpus().stream()
-        .filter(other -> !isSame(other, gpu) && Objects.equals(other.gpu().model(), gpu.gpu().model()))
+        .filter(
+            other -> !isSame(other, gpu) && Objects.equals(other.gpu().model(), gpu.gpu().model()))
         .toList();
   }
 
