@@ -154,7 +154,8 @@ class ArchitectureTest {
           Map.entry("threshold", List.of()),
           Map.entry("world", List.of("threshold")),
           Map.entry("finding", List.of("threshold", "world")),
-          Map.entry("cause", List.of("finding", "threshold", "world")));
+          Map.entry("cause", List.of("finding", "threshold", "world")),
+          Map.entry("watch", List.of("finding", "threshold", "world")));
 
   private static final String BASE = "org.inferometer";
 

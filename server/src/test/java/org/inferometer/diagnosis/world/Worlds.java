@@ -189,7 +189,7 @@ public final class Worlds {
     private static long[] times(int count) {
       long[] times = new long[count];
       for (int i = 0; i < count; i++) {
-        times[i] = START_MS + (i + 1) * 2 * WINDOW_MS / count;
+        times[i] = START_MS + (i + 1L) * 2 * WINDOW_MS / count;
       }
       return times;
     }
