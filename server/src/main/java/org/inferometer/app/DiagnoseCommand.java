@@ -149,7 +149,8 @@ final class DiagnoseCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A config file: its goals and deployments; without any source its targets are scraped.")
+          "A config file: its goals, deployments and thresholds; without any source its targets are"
+              + " scraped.")
   private @Nullable Path config;
 
   @Option(
@@ -180,7 +181,12 @@ final class DiagnoseCommand implements Callable<Integer> {
 
   /** What is looked at, and what was told of it. */
   private record Subject(
-      SeriesSource source, Goals goals, Facts facts, List<Catalogue.OwnFile> dialects, long spanMs)
+      SeriesSource source,
+      Goals goals,
+      Facts facts,
+      ThresholdSource thresholds,
+      List<Catalogue.OwnFile> dialects,
+      long spanMs)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -231,7 +237,12 @@ final class DiagnoseCommand implements Callable<Integer> {
     SeriesSource source = recorded();
     if (source != null) {
       return new Subject(
-          source, goals(settings), (_, model) -> settings.factsOf(model), settings.dialects(), 0);
+          source,
+          goals(settings),
+          (_, model) -> settings.factsOf(model),
+          settings.thresholds(),
+          settings.dialects(),
+          0);
     }
     long forMs = duration == null ? FOR_MS_DEFAULT : Times.durationMs("--for", duration);
     LiveLook look = new LiveLook(console, clock, ticker, pause);
@@ -266,6 +277,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         SeriesSource.ofSnapshot(taken, ticker),
         isToldHere || !slos.isEmpty() ? goals(settings) : (_, model) -> taken.goalsOf(model),
         (_, model) -> isToldHere ? settings.factsOf(model) : taken.factsOf(model),
+        isToldHere ? settings.thresholds() : taken.thresholdSource(),
         isToldHere ? settings.dialects() : taken.dialects(),
         taken.endMs() - taken.startMs());
   }
@@ -318,11 +330,15 @@ final class DiagnoseCommand implements Callable<Integer> {
             ticker,
             subject.goals(),
             subject.facts());
-    Report report = new Diagnoser(signals, ThresholdSource.BUILT_IN).diagnose(request);
+    Report report = new Diagnoser(signals, subject.thresholds()).diagnose(request);
     if (service != null && report.services().isEmpty()) {
       throw unknownService(signals);
     }
     write(report, subject.source());
+    if (report.services().isEmpty()) {
+      console.say(
+          "no samples of an inference engine in the minutes before " + Amounts.time(endMs));
+    }
     return code(report);
   }
 
