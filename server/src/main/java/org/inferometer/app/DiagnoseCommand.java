@@ -1,10 +1,12 @@
 package org.inferometer.app;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +23,7 @@ import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.diagnosis.world.Period;
 import org.inferometer.io.Disk;
 import org.inferometer.query.QueryException;
+import org.inferometer.query.QueryService;
 import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
@@ -197,9 +200,18 @@ final class DiagnoseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     checkOptions();
-    try (Subject subject = subject()) {
-      return diagnose(subject);
+    try {
+      Report told = told();
+      if (told != null) {
+        return show(told, null);
+      }
+      try (Subject subject = subject()) {
+        return diagnose(subject);
+      }
     } catch (QueryException e) {
+      if (e.kind() == QueryException.Kind.BAD_DATA && server != null) {
+        throw CommandException.badInput(String.valueOf(e.getMessage()));
+      }
       throw CommandException.failed(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw CommandException.failed(DataCommand.reason(e), e);
@@ -336,8 +348,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     }
     write(report, subject.source());
     if (report.services().isEmpty()) {
-      console.say(
-          "no samples of an inference engine in the minutes before " + Amounts.time(endMs));
+      console.say("no samples of an inference engine in the minutes before " + Amounts.time(endMs));
     }
     return code(report);
   }
@@ -361,8 +372,8 @@ final class DiagnoseCommand implements Callable<Integer> {
     };
   }
 
-  private void write(Report report, SeriesSource source) throws IOException {
-    List<String> lines = lines(report, source);
+  private void write(Report report, @Nullable QueryService queries) throws IOException {
+    List<String> lines = lines(report, queries);
     if (out == null) {
       lines.forEach(console.out()::println);
       console.out().flush();
@@ -374,12 +385,14 @@ final class DiagnoseCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> lines(Report report, SeriesSource source) {
+  private List<String> lines(Report report, @Nullable QueryService queries) {
     return switch (format) {
       case text -> new DiagnosisText(out == null ? console : console.plain()).lines(report);
       case json -> List.of(JsonText.of(json -> DiagnosisJson.write(json, report)));
       case markdown -> DiagnosisMarkdown.lines(report);
-      case html -> DiagnosisHtml.lines(report, EvidenceCharts.of(report, source.queries()));
+      case html -> DiagnosisHtml.lines(
+              report,
+              queries == null ? EvidenceCharts.none() : EvidenceCharts.of(report, queries));
     };
   }
 }

@@ -97,14 +97,14 @@ class DiagnoseCommandTest {
   @Test
   void snapshot_diagnosesAsTheLiveLookDid() throws IOException {
     Path file = folder.resolve("a.zip");
-    assertThat(live("snapshot", "--for", "1m", "-o", file.toString()))
-        .as(captured.err())
-        .isZero();
+    assertThat(live("snapshot", "--for", "1m", "-o", file.toString())).as(captured.err()).isZero();
     assertThat(captured.err()).contains("a.zip: ", " pages of ", " over 1m0s");
     run("diagnose", "--snapshot", file.toString(), "--format", "json");
     String first = captured.out();
     assertThat(json().path("services").path(0).path("service").asText()).contains("small-8b");
-    assertThat(json().path("window").path("end").asLong() - json().path("window").path("start").asLong())
+    assertThat(
+            json().path("window").path("end").asLong()
+                - json().path("window").path("start").asLong())
         .isEqualTo(60);
     run("diagnose", "--snapshot", file.toString(), "--format", "json");
     assertThat(captured.out()).isEqualTo(first);

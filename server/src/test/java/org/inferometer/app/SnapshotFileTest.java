@@ -178,14 +178,17 @@ class SnapshotFileTest {
     Map<String, String> entries = entries(bytes(snapshot()));
     entries.put("../../etc/passwd", "x");
     assertThat(refusal(zip(entries))).contains("found \"../../etc/passwd\"");
-    assertThat(refusalOf("\"pages/0/1000.txt\"", "\"../1000.txt\"")).contains("found the file name");
-    assertThat(refusalOf("\"pages/0/1000.txt\"", "\"/etc/passwd\"")).contains("found the file name");
+    assertThat(refusalOf("\"pages/0/1000.txt\"", "\"../1000.txt\""))
+        .contains("found the file name");
+    assertThat(refusalOf("\"pages/0/1000.txt\"", "\"/etc/passwd\""))
+        .contains("found the file name");
     assertThat(refusalOf("\"pages/0/1000.txt\"", "\"pages/0/6000.txt\"")).contains("twice");
   }
 
   @Test
   void largeFiles_areRefusedBeforeTheyAreRead() throws IOException {
-    assertThat(refusalOf("\"bytes\":4", "\"bytes\":2000000000")).contains("expected at most 9.8 KiB");
+    assertThat(refusalOf("\"bytes\":4", "\"bytes\":2000000000"))
+        .contains("expected at most 9.8 KiB");
     assertThat(refusalOf("\"bytes\":4", "\"bytes\":-1")).contains("expected at most");
     Map<String, String> bomb = new LinkedHashMap<>();
     bomb.put(SnapshotFile.MANIFEST, " ".repeat(5_000_000));
@@ -218,9 +221,7 @@ class SnapshotFileTest {
         var query = new QuerySource.Local(source)) {
       assertThat(source.nowMs()).isEqualTo(20_000);
       assertThat(query.instant("a[1m]", 20_000).body())
-          .contains(
-              "\"instance\":\"a:1\"",
-              "[[1,\"0\"],[6,\"1\"],[11,\"2\"]]");
+          .contains("\"instance\":\"a:1\"", "[[1,\"0\"],[6,\"1\"],[11,\"2\"]]");
       assertThat(query.instant("up[1m]", 20_000).body())
           .contains("[[1,\"1\"],[6,\"1\"],[11,\"1\"],[20,\"0\"]]");
       assertThat(query.instant("scrape_duration_seconds", 11_000).body()).contains("\"0.25\"");

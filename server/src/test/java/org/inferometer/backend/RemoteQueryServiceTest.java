@@ -93,8 +93,9 @@ class RemoteQueryServiceTest {
       service.instant(new InstantQuery("up", 1_500));
       return "";
     } catch (QueryException e) {
-      assertThat(e.getMessage()).startsWith("http://" + address() + ": ");
-      return e.kind() + " " + e.getMessage().substring(("http://" + address() + ": ").length());
+      String message = String.valueOf(e.getMessage());
+      assertThat(message).startsWith("http://" + address() + ": ");
+      return e.kind() + " " + message.substring(("http://" + address() + ": ").length());
     }
   }
 
@@ -111,8 +112,7 @@ class RemoteQueryServiceTest {
                 new QueryValue.Vector(
                     List.of(
                         new QueryValue.Element(Labels.of("__name__", "up", "job", "a"), 1_500, 1),
-                        new QueryValue.Element(
-                            Labels.EMPTY, 1_500, Double.POSITIVE_INFINITY))));
+                        new QueryValue.Element(Labels.EMPTY, 1_500, Double.POSITIVE_INFINITY))));
       }
     }
     assertThat(asked.getFirst())
@@ -133,8 +133,7 @@ class RemoteQueryServiceTest {
       assertThat(matrix.series()).hasSize(2);
       assertThat(matrix.series().getFirst().labels()).isEqualTo(Labels.of("a", "1"));
       assertThat(matrix.series().getFirst().timestampsMs()).containsExactly(1_000, 2_500);
-      assertThat(matrix.series().getFirst().values())
-          .containsExactly(1, Double.NEGATIVE_INFINITY);
+      assertThat(matrix.series().getFirst().values()).containsExactly(1, Double.NEGATIVE_INFINITY);
     }
     assertThat(asked.getFirst())
         .startsWith("POST /api/v1/query_range query=x&start=1.000&end=3.000&step=1.500");
