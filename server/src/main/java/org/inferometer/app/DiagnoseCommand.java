@@ -316,10 +316,19 @@ final class DiagnoseCommand implements Callable<Integer> {
     if (baseline == null) {
       return null;
     }
+    Period fixed = fixedBaseline(baseline, nowMs);
+    if (fixed != null) {
+      return fixed;
+    }
+    long agoMs = Times.durationMs("--baseline", baseline);
+    return new Period(judged.startMs() - agoMs, judged.endMs() - agoMs);
+  }
+
+  /** {@code START..END}; null if it isn't of that form. */
+  private static @Nullable Period fixedBaseline(String baseline, long nowMs) {
     int dots = baseline.indexOf("..");
     if (dots < 0) {
-      long agoMs = Times.durationMs("--baseline", baseline);
-      return new Period(judged.startMs() - agoMs, judged.endMs() - agoMs);
+      return null;
     }
     long startMs = Times.parseMs("--baseline", baseline.substring(0, dots), nowMs);
     long endMs = Times.parseMs("--baseline", baseline.substring(dots + 2), nowMs);
@@ -346,9 +355,51 @@ final class DiagnoseCommand implements Callable<Integer> {
     if (service != null && report.services().isEmpty()) {
       throw unknownService(signals);
     }
-    write(report, subject.source());
+    return show(report, subject.source().queries());
+  }
+
+  /**
+   * What a running server says by itself; null if none is asked, or goals are given here that it
+   * doesn't know.
+   */
+  private @Nullable Report told() throws QueryException {
+    if (server == null || config != null || !slos.isEmpty()) {
+      return null;
+    }
+    long nowMs = clock.nowMs();
+    Map<String, String> parameters = new LinkedHashMap<>();
+    if (at != null) {
+      parameters.put("time", seconds(Times.parseMs("--at", at, nowMs)));
+    }
+    if (window != null) {
+      parameters.put("window", Times.durationMs("--window", window) + "ms");
+    }
+    if (service != null) {
+      parameters.put("service", service);
+    }
+    if (baseline != null) {
+      parameters.put("baseline", baselineParameter(baseline, nowMs));
+    }
+    return ServerDiagnosis.ask(address("--server", server), parameters);
+  }
+
+  private static String baselineParameter(String baseline, long nowMs) {
+    Period fixed = fixedBaseline(baseline, nowMs);
+    return fixed == null
+        ? Times.durationMs("--baseline", baseline) + "ms"
+        : seconds(fixed.startMs()) + "," + seconds(fixed.endMs());
+  }
+
+  private static String seconds(long ms) {
+    return BigDecimal.valueOf(ms, 3).toPlainString();
+  }
+
+  private int show(Report report, @Nullable QueryService queries) throws IOException {
+    write(report, queries);
     if (report.services().isEmpty()) {
-      console.say("no samples of an inference engine in the minutes before " + Amounts.time(endMs));
+      console.say(
+          "no samples of an inference engine in the minutes before "
+              + Amounts.time(report.whole().window().endMs()));
     }
     return code(report);
   }
@@ -390,9 +441,9 @@ final class DiagnoseCommand implements Callable<Integer> {
       case text -> new DiagnosisText(out == null ? console : console.plain()).lines(report);
       case json -> List.of(JsonText.of(json -> DiagnosisJson.write(json, report)));
       case markdown -> DiagnosisMarkdown.lines(report);
-      case html -> DiagnosisHtml.lines(
-              report,
-              queries == null ? EvidenceCharts.none() : EvidenceCharts.of(report, queries));
+      case html ->
+          DiagnosisHtml.lines(
+              report, queries == null ? EvidenceCharts.none() : EvidenceCharts.of(report, queries));
     };
   }
 }

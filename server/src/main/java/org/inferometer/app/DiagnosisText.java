@@ -138,9 +138,7 @@ final class DiagnosisText {
   private static Table fitting(IntFunction<Table> drawing) {
     Table table = drawing.apply(NAME_LENGTH_MAX);
     int beyond = table.width() - (Wrapping.WIDTH - INDENT.length());
-    return beyond <= 0
-        ? table
-        : drawing.apply(Math.max(NAME_LENGTH_MIN, NAME_LENGTH_MAX - beyond));
+    return beyond <= 0 ? table : drawing.apply(Math.max(NAME_LENGTH_MIN, NAME_LENGTH_MAX - beyond));
   }
 
   /** A table with a sentence under each of its rows. */

@@ -121,8 +121,9 @@ class DiagnosisViewsTest {
   void markdown_showsMarkupAsItIs() {
     List<String> lines = DiagnosisMarkdown.lines(report(HOSTILE));
     String all = String.join("\n", lines);
-    assertThat(all).doesNotContain("\u001b", "\u202e", "[x](");
-    assertThat(all.replaceAll("``[^\\n]*``", "")).doesNotContain("<script>");
+    assertThat(all).doesNotContain("\u001b", "\u202e");
+    assertThat(all.replaceAll("``[^\\n]*``", ""))
+        .doesNotContain("<script>", " [x](", "*[x](", "http://evil");
     assertThat(lines.stream().filter(line -> line.startsWith("# "))).hasSize(1);
     assertThat(all)
         .contains("## KV cache exhausted (kv-exhaustion, 95 % sure)", "| 98 % | 61 % | 95 % |");
@@ -139,8 +140,7 @@ class DiagnosisViewsTest {
             Labels.EMPTY,
             new long[] {0, 60_000, 120_000, 180_000},
             new double[] {0.5, Double.NaN, 0.9, 0.98});
-    var charts =
-        new EvidenceCharts(0, 300_000, Map.of(String.valueOf(query), List.of(series)));
+    var charts = new EvidenceCharts(0, 300_000, Map.of(String.valueOf(query), List.of(series)));
     String html = String.join("\n", DiagnosisHtml.lines(report, charts));
     assertThat(html)
         .doesNotContain("<script", "src=", "href=", "\u001b", "\u202e", "url(", "@import")
