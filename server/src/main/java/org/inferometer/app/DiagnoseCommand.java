@@ -380,7 +380,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     if (baseline != null) {
       parameters.put("baseline", baselineParameter(baseline, nowMs));
     }
-    return ServerDiagnosis.ask(address("--server", server), parameters);
+    return AskedServer.ask(address("--server", server), parameters);
   }
 
   private static String baselineParameter(String baseline, long nowMs) {
