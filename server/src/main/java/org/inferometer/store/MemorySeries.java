@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Series held as plain sorted arrays, without limits or encoding and with an index of metric names
- * only: what a script or a series file fills once and queries then read. Thread-safe. Samples may come in any order; of two with
- * the same timestamp the later call wins. A querier sees samples that are added while it is open.
+ * only: what a script or a series file fills once and queries then read. Thread-safe. Samples may
+ * come in any order; of two with the same timestamp the later call wins. A querier sees samples
+ * that are added while it is open.
  */
 public final class MemorySeries implements Queryable {
   private final ConcurrentSkipListMap<Labels, Samples> seriesByLabels =

@@ -15,13 +15,15 @@ import org.inferometer.signals.ServiceKind;
  * An engine service with what serves it and what stands before it.
  *
  * @param exporters services that tell of its GPUs
+ * @param others the other engines, to which its edges may send requests as well
  */
 record Surroundings(
     Service service,
     List<Service> hosts,
     List<Service> exporters,
     List<Gpu> gpus,
-    List<Service> edges) {
+    List<Service> edges,
+    List<Service> others) {
 
   /**
    * @param modelsBehind the models that routers and clients name, by their ids
@@ -45,7 +47,11 @@ record Surroundings(
             .filter(one -> one.kind() == ServiceKind.ROUTER)
             .filter(one -> isOnly || names(modelsBehind.getOrDefault(one.id(), Set.of()), service))
             .toList();
-    return new Surroundings(service, hosts, exporters, own, edges);
+    List<Service> others =
+        all.stream()
+            .filter(one -> one.kind() == ServiceKind.ENGINE && !one.id().equals(service.id()))
+            .toList();
+    return new Surroundings(service, hosts, exporters, own, edges, others);
   }
 
   /** Gateways call a model as its server does, or by the last part of that name. */
@@ -68,6 +74,7 @@ record Surroundings(
     all.addAll(hosts);
     all.addAll(exporters);
     all.addAll(edges);
+    all.addAll(edges.isEmpty() ? List.of() : others);
     return all;
   }
 }

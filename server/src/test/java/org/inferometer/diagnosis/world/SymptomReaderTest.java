@@ -53,8 +53,7 @@ class SymptomReaderTest {
   }
 
   private Symptoms symptoms() {
-    return new SymptomReader(Thresholds.builtIn(), 300_000)
-        .read(new Readings(readings), List.of());
+    return new SymptomReader(Thresholds.builtIn(), 300_000).read(new Readings(readings), List.of());
   }
 
   @Test
