@@ -75,6 +75,18 @@ final class HardwareFaultTest {
   }
 
   @Test
+  void examine_replicaDownAndOneGpuFewer() {
+    Worlds world =
+        Worlds.vllm()
+            .gpu("n0", 0, "a:8000", H100, gpu(g -> {}))
+            .gpu("n1", 0, "b:8000", H100, gpu(g -> {}))
+            .gpu("n1", 1, "b:8000", H100, gpu(g -> {}))
+            .replica("a:8000", 0, null, replica(r -> {}))
+            .replica("b:8000", replica(r -> {}));
+    assertEquals("a:8000", verdict(check, world).scope().instance());
+  }
+
+  @Test
   void examine_noGpus() {
     assertUnknown(check, Worlds.vllm().replica("a:8000", replica(r -> {})));
   }
