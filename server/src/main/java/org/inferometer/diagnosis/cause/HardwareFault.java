@@ -55,7 +55,12 @@ public final class HardwareFault implements Check {
         String says = "A GPU of " + replica.instance() + " is gone, and the replica with it.";
         found.add(
             argument.conclude(
-                service, replica.instance(), null, effect(service), says, missing.timeMs()));
+                service,
+                replica.instance(),
+                missingName(service, replica),
+                effect(service),
+                says,
+                missing.timeMs()));
       }
     }
     if (!found.isEmpty()) {
@@ -102,6 +107,20 @@ public final class HardwareFault implements Check {
     return new HardwareDamage.Sign(Strength.DECISIVE, fact, since);
   }
 
+  /** The first number that its peers' GPUs have and its own haven't; null if there is none. */
+  private static @Nullable String missingName(ServiceWorld service, ReplicaWorld replica) {
+    List<String> own = replica.gpus().stream().map(g -> g.gpu().index()).toList();
+    @Nullable String host = replica.gpus().getFirst().gpu().host();
+    return service.replicas().stream()
+        .flatMap(peer -> peer.gpus().stream())
+        .map(g -> g.gpu().index())
+        .filter(index -> !own.contains(index))
+        .sorted()
+        .findFirst()
+        .map(index -> (host == null ? "" : host + "/") + "gpu" + index)
+        .orElse(null);
+  }
+
   private Outcome outcome(
       ServiceWorld service, GpuWorld gpu, HardwareDamage damage, Thresholds thresholds) {
     Argument argument = new Argument(cause());
@@ -138,7 +157,8 @@ public final class HardwareFault implements Check {
         Evidence fact =
             Evidence.computed("engine", "restarts", 1, "count", null, happening.says())
                 .at(instance);
-        argument.supports(Strength.MODERATE, fact);
+        boolean isGone = happening.kind() == Happening.Kind.GONE;
+        argument.supports(isGone ? Strength.STRONG : Strength.MODERATE, fact);
         return true;
       }
     }

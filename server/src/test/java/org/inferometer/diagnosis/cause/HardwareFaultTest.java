@@ -87,6 +87,26 @@ final class HardwareFaultTest {
   }
 
   @Test
+  void examine_replicaDownAndOneGpuStandsStill() {
+    Worlds world =
+        Worlds.vllm()
+            .gpu("n0", 0, "a:8000", H100, gpu(g -> g.reading("gpu_power", 70, 450)))
+            .gpu("n0", 1, "a:8000", H100, gpu(g -> g.reading("gpu_power", 450, 450)))
+            .replica("a:8000", 0, null, replica(r -> {}));
+    assertEquals("n0/gpu1", verdict(check, world).scope().gpu());
+  }
+
+  @Test
+  void examine_replicaDownAndItsGpusIdle() {
+    Worlds world =
+        Worlds.vllm()
+            .gpu("n0", 0, "a:8000", H100, gpu(g -> g.reading("gpu_power", 70, 450)))
+            .gpu("n0", 1, "a:8000", H100, gpu(g -> g.reading("gpu_power", 71, 450)))
+            .replica("a:8000", 0, null, replica(r -> {}));
+    assertNoVerdict(check, world);
+  }
+
+  @Test
   void examine_noGpus() {
     assertUnknown(check, Worlds.vllm().replica("a:8000", replica(r -> {})));
   }
