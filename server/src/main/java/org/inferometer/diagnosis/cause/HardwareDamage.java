@@ -230,8 +230,7 @@ record HardwareDamage(List<Sign> signs, @Nullable String old, @Nullable Long sin
   private static void stale(
       ServiceWorld service, GpuWorld gpu, Thresholds thresholds, List<Sign> signs) {
     @Nullable ReplicaWorld replica = HardwareGpus.replica(service, gpu);
-    boolean isDown =
-        replica != null && replica.upShare() < thresholds.get("replica_up_share");
+    boolean isDown = replica != null && replica.upShare() < thresholds.get("replica_up_share");
     boolean isTold = signs.stream().anyMatch(s -> s.evidence().signal().equals("gpu_lost"));
     if (!isDown || isTold || replica == null) {
       return;

@@ -71,7 +71,9 @@ public final class HardwareFault implements Check {
     return List.of(new Outcome.RuledOut(cause(), because, List.of()));
   }
 
-  /** A replica that is down and has fewer GPUs left than each of its peers has of the same model. */
+  /**
+   * A replica that is down and has fewer GPUs left than each of its peers has of the same model.
+   */
   private static HardwareDamage.@Nullable Sign missing(
       ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
     int seen = replica.gpus().size();
