@@ -34,6 +34,20 @@ final class OomConfigTest {
   }
 
   @Test
+  void examine_oneRolloutSeenInThreeWays() {
+    assertNoVerdict(
+        check,
+        restarts(0.98, 300)
+            .happening(happened(320, Happening.Kind.GONE))
+            .happening(happened(400, Happening.Kind.CAME)));
+  }
+
+  private static Happening happened(int second, Happening.Kind kind) {
+    long timeMs = Worlds.START_MS + second * 1000L;
+    return new Happening(timeMs, kind, "a:8000", "", null, null, "It happened.");
+  }
+
+  @Test
   void examine_restartsWithMemoryToSpare() {
     assertNoVerdict(check, restarts(0.9, 100, 300, 450));
   }
