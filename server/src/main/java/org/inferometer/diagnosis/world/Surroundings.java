@@ -13,7 +13,7 @@ import org.inferometer.signals.ServiceKind;
  * An engine service with what serves it and what stands before it.
  *
  * @param exporters services that tell of its GPUs
- * @param others engines that the same edges may send requests to
+ * @param others the other engines, to which its edges may send requests as well
  */
 record Surroundings(
     Service service,
@@ -37,11 +37,9 @@ record Surroundings(
     }
     List<Service> edges = all.stream().filter(one -> one.kind() == ServiceKind.ROUTER).toList();
     List<Service> others =
-        edges.isEmpty()
-            ? List.of()
-            : all.stream()
-                .filter(one -> one.kind() == ServiceKind.ENGINE && !one.equals(service))
-                .toList();
+        all.stream()
+            .filter(one -> one.kind() == ServiceKind.ENGINE && !one.id().equals(service.id()))
+            .toList();
     return new Surroundings(service, hosts, exporters, own, edges, others);
   }
 
@@ -55,7 +53,7 @@ record Surroundings(
     all.addAll(hosts);
     all.addAll(exporters);
     all.addAll(edges);
-    all.addAll(others);
+    all.addAll(edges.isEmpty() ? List.of() : others);
     return all;
   }
 }
