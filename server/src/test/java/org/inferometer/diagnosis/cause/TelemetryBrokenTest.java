@@ -40,8 +40,7 @@ final class TelemetryBrokenTest {
   void engine_servesUnseen() {
     var down = new TelemetryProblem("target-down", "b:8000", List.of(), "Scraping fails.", true);
     var fleet = engine(4, 4, 0.1, 4).replica("a:8000", replica()).replica("b:8000", replica());
-    assertThat(
-            confidence(CHECK, fleet.telemetry(down).gateway("edge", gateway(0.1, 4, 0)).build()))
+    assertThat(confidence(CHECK, fleet.telemetry(down).gateway("edge", gateway(0.1, 4, 0)).build()))
         .isGreaterThan(0.8);
   }
 
