@@ -127,7 +127,8 @@ public final class CausePages {
   private String confirm(Advice.Item item) {
     String signal = item.confirm();
     String run = item.run();
-    String byRun = run == null ? "" : "`" + run.replace("{where}", "HOST").replace("{model}", "MODEL") + "`";
+    String byRun =
+        run == null ? "" : "`" + run.replace("{where}", "HOST").replace("{model}", "MODEL") + "`";
     if (signal == null) {
       return byRun;
     }

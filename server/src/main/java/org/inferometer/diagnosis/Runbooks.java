@@ -38,8 +38,7 @@ public final class Runbooks {
             + " at, a criterion and the next step.\n\n");
     for (Runbook runbook : tree.runbooks()) {
       pages.put(runbook.id() + ".md", page(runbook));
-      index.append(
-          "- [%s](%s.md): %s\n".formatted(runbook.title(), runbook.id(), runbook.is()));
+      index.append("- [%s](%s.md): %s\n".formatted(runbook.title(), runbook.id(), runbook.is()));
     }
     pages.put("README.md", index.toString());
     return pages;
@@ -98,8 +97,7 @@ public final class Runbooks {
     Threshold threshold = thresholds.threshold(name);
     return name.equals("tree_none")
         ? "any at all"
-        : "%s or more (`%s`). %s"
-            .formatted(value(threshold), name, threshold.source());
+        : "%s or more (`%s`). %s".formatted(value(threshold), name, threshold.source());
   }
 
   private static String value(Threshold threshold) {
