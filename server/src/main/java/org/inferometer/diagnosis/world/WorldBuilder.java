@@ -97,7 +97,13 @@ public final class WorldBuilder {
             CLIENT_DIALECTS.contains(other.engine().id())
                 ? EdgeWorld.Vantage.CLIENT
                 : EdgeWorld.Vantage.GATEWAY;
-        edges.add(new EdgeWorld(other.id(), other.name(), vantage, measured.whole(other)));
+        edges.add(
+            new EdgeWorld(
+                other.id(),
+                other.name(),
+                vantage,
+                measured.whole(other),
+                otherEngines(service, all, measured)));
       }
     }
     Readings whole = measured.whole(service);
@@ -129,6 +135,14 @@ public final class WorldBuilder {
         List.of(),
         service.model() == null ? null : Models.builtIn().find(service.model()),
         new SymptomReader(thresholds.of(service.id(), service.model())).read(whole, edges));
+  }
+
+  private static List<Readings> otherEngines(
+      Service service, List<Service> all, Measured measured) {
+    return all.stream()
+        .filter(s -> s.kind() == ServiceKind.ENGINE && !s.id().equals(service.id()))
+        .map(measured::whole)
+        .toList();
   }
 
   private static @Nullable HostWorld hostOf(
