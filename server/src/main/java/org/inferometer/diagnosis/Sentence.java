@@ -146,6 +146,7 @@ final class Sentence {
       case ITL_TAIL -> "gap between tokens " + quantile;
       case E2E -> "total time " + quantile;
       case FAILURES -> "failures";
+      case TRAFFIC -> "arriving requests";
     };
   }
 

@@ -37,7 +37,8 @@ final class Settings {
   /** The engine's word, or the limit of its batch as a signal where that alone is known. */
   private static @Nullable String told(ReplicaWorld replica, String setting) {
     String told = replica.settings().get(setting);
-    double running = setting.equals("max_num_seqs") ? replica.get("max_running").value() : Double.NaN;
+    double running =
+        setting.equals("max_num_seqs") ? replica.get("max_running").value() : Double.NaN;
     return told != null || Double.isNaN(running) ? told : String.valueOf(Math.round(running));
   }
 }

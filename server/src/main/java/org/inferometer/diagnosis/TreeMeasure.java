@@ -113,6 +113,7 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
           case ITL_TAIL -> service.get("itl_p99");
           case E2E -> service.get("e2e_p95");
           case FAILURES -> service.get("error_share");
+          case TRAFFIC -> service.get("request_start_rate");
         };
     return new TreeMeasure(
         reading.signal(), reading.value(), reading.unit(), Double.POSITIVE_INFINITY);
