@@ -40,7 +40,8 @@ class FindingSeriesTest {
 
   private List<String> ask(String query, long atMs) throws QueryException {
     LocalQueryService queries =
-        new LocalQueryService(store.series(), MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+        new LocalQueryService(
+            store.series(), MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
     QueryValue value = queries.instant(new InstantQuery(query, atMs)).value();
     return ((QueryValue.Vector) value)
         .elements().stream().map(e -> e.labels() + " " + e.value()).toList();
@@ -111,7 +112,8 @@ class FindingSeriesTest {
       }
     }
     LocalQueryService queries =
-        new LocalQueryService(store.series(), MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+        new LocalQueryService(
+            store.series(), MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
     List<HeldFinding> found = new StoredFindings(queries).read(START_MS - 600_000, timeMs, STEP_MS);
     assertThat(found)
         .extracting(HeldFinding::cause)

@@ -42,7 +42,8 @@ class McpCommandTest {
       assertThat(code).isZero();
       assertThat(captured.out().lines()).hasSize(4);
       assertThat(captured.out())
-          .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-06-18\"")
+          .startsWith(
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-06-18\"")
           .contains("\"id\":2,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"cannot-tell: ")
           .contains("\"id\":null,\"error\":{\"code\":-32700,")
           .endsWith("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n");

@@ -138,10 +138,16 @@ class ServerDiagnosisTest {
   void findingsBeforeTheFirstLook_areReadFromTheStore() throws QueryException {
     Labels labels =
         Labels.of(
-            Labels.NAME, "inferometer_finding", "cause", "capacity", "service", "vllm/m", "root",
+            Labels.NAME,
+            "inferometer_finding",
+            "cause",
+            "capacity",
+            "service",
+            "vllm/m",
+            "root",
             "true");
     for (int i = 0; i < 10; i++) {
-      store.series().add(labels, START_MS - 600_000 + i * 30_000, 0.8);
+      store.series().add(labels, START_MS - 600_000 + i * 30_000L, 0.8);
     }
     diagnosis.start(time);
     time.runUntil(31 * SECOND_NS);
