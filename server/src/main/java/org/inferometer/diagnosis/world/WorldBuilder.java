@@ -1,7 +1,7 @@
 package org.inferometer.diagnosis.world;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +15,7 @@ import org.inferometer.query.QueryException;
 import org.inferometer.signals.Gpu;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.ServiceKind;
+import org.inferometer.signals.Signal;
 import org.inferometer.signals.Signals;
 import org.jspecify.annotations.Nullable;
 
@@ -50,55 +51,71 @@ public final class WorldBuilder {
   public World build(Scope scope) throws QueryException {
     List<Service> all = signals.services().services();
     List<Gpu> gpus = signals.gpus().gpus();
-    Period baseline = scope.baseline() == null ? before(scope.window()) : scope.baseline();
-    Measured measured = new SignalReader(signals).read(all, scope, baseline);
-    List<ServiceWorld> services = new ArrayList<>();
+    Map<String, Signal> vocabulary = Measured.byName(signals.vocabulary());
+    SignalReader reader = new SignalReader(signals, vocabulary);
+    long interval = signals.scrapeIntervalMs();
+    Timelines timelines = reader.timelines(all, scope, interval);
+    BasisReader basisReader = new BasisReader(reader, timelines, thresholds);
+    Map<Stretches, List<Part>> parts = new LinkedHashMap<>();
     for (Service service : all) {
       if (service.kind() == ServiceKind.ENGINE) {
-        services.add(service(service, all, gpus, measured, scope, baseline));
+        Surroundings around = Surroundings.of(service, all, gpus);
+        Basis basis = basisReader.read(around, scope, interval, List.of());
+        parts
+            .computeIfAbsent(
+                new Stretches(basis.judged(), basis.baseline()), _ -> new ArrayList<>())
+            .add(new Part(around, basis));
       }
     }
+    List<ServiceWorld> services = new ArrayList<>();
+    for (Map.Entry<Stretches, List<Part>> some : parts.entrySet()) {
+      Set<Service> asked = new LinkedHashSet<>();
+      some.getValue().forEach(part -> asked.addAll(part.around().all()));
+      Period base = some.getKey().baseline();
+      Moments window = reader.moments(asked, some.getKey().judged());
+      Moments baseline = base == null ? Moments.NONE : reader.moments(asked, base);
+      for (Part part : some.getValue()) {
+        Measured measured = new Measured(part.basis(), timelines, window, baseline, vocabulary);
+        services.add(service(part, measured, scope));
+      }
+    }
+    services.sort(Comparator.comparing(one -> one.service().id()));
     return new World(scope.window(), services, List.of());
   }
 
-  private static Period before(Period window) {
-    return new Period(window.startMs() - window.lengthMs(), window.startMs());
-  }
+  /** What is asked for at once. */
+  private record Stretches(Period judged, @Nullable Period baseline) {}
 
-  private ServiceWorld service(
-      Service service,
-      List<Service> all,
-      List<Gpu> gpus,
-      Measured measured,
-      Scope scope,
-      Period baseline) {
-    Set<String> related = new HashSet<>();
-    service.related().forEach(one -> related.add(one.id()));
+  /** A service with what it is measured over. */
+  private record Part(Surroundings around, Basis basis) {}
+
+  private ServiceWorld service(Part part, Measured measured, Scope scope) {
+    Surroundings around = part.around();
+    Service service = around.service();
     List<HostWorld> hosts = new ArrayList<>();
     Map<String, Set<String>> hostNames = new LinkedHashMap<>();
-    for (Service other : all) {
-      if (other.kind() == ServiceKind.HOST && related.contains(other.id())) {
-        hosts.add(new HostWorld(other.id(), other.name(), measured.whole(other)));
-        hostNames.put(other.id(), names(other));
-      }
+    for (Service host : around.hosts()) {
+      hosts.add(new HostWorld(host.id(), host.name(), measured.whole(host)));
+      hostNames.put(host.id(), names(host));
     }
     List<GpuWorld> gpuWorlds = new ArrayList<>();
-    for (Gpu gpu : gpus) {
-      boolean others = gpu.engine() != null && !gpu.engine().equals(service.id());
-      if (related.contains(gpu.service()) && !others) {
-        Hardware.Gpu spec = gpu.model() == null ? null : Hardware.builtIn().find(gpu.model());
-        gpuWorlds.add(new GpuWorld(gpu, measured.gpu(gpu), List.of(), spec));
-      }
+    for (Gpu gpu : around.gpus()) {
+      Hardware.Gpu spec = gpu.model() == null ? null : Hardware.builtIn().find(gpu.model());
+      gpuWorlds.add(new GpuWorld(gpu, measured.gpu(gpu), List.of(), spec));
     }
     List<EdgeWorld> edges = new ArrayList<>();
-    for (Service other : all) {
-      if (other.kind() == ServiceKind.ROUTER) {
-        EdgeWorld.Vantage vantage =
-            CLIENT_DIALECTS.contains(other.engine().id())
-                ? EdgeWorld.Vantage.CLIENT
-                : EdgeWorld.Vantage.GATEWAY;
-        edges.add(new EdgeWorld(other.id(), other.name(), vantage, measured.whole(other)));
-      }
+    for (Service edge : around.edges()) {
+      EdgeWorld.Vantage vantage =
+          CLIENT_DIALECTS.contains(edge.engine().id())
+              ? EdgeWorld.Vantage.CLIENT
+              : EdgeWorld.Vantage.GATEWAY;
+      edges.add(
+          new EdgeWorld(
+              edge.id(),
+              edge.name(),
+              vantage,
+              measured.whole(edge),
+              around.others().stream().map(measured::whole).toList()));
     }
     Readings whole = measured.whole(service);
     List<ReplicaWorld> replicas = new ArrayList<>();
@@ -118,7 +135,7 @@ public final class WorldBuilder {
     return new ServiceWorld(
         service,
         scope.window(),
-        baseline,
+        part.basis().baseline(),
         whole,
         replicas,
         gpuWorlds,
@@ -128,7 +145,10 @@ public final class WorldBuilder {
         List.of(),
         List.of(),
         service.model() == null ? null : Models.builtIn().find(service.model()),
-        new SymptomReader(thresholds.of(service.id(), service.model())).read(whole, edges));
+        new SymptomReader(
+                thresholds.of(service.id(), service.model()), part.basis().judged().lengthMs())
+            .read(whole, edges),
+        part.basis());
   }
 
   private static @Nullable HostWorld hostOf(
