@@ -36,21 +36,22 @@ public final class DecodeJitter implements Check {
         spread >= facts.limit(isFelt ? "jitter_spread" : "jitter_spread_alone")
             && worst.value() >= facts.limit(isFelt ? "jitter_gap" : "jitter_gap_alone");
     Argument argument = new Argument(cause());
-    argument
-        .needsKnown(worst.isKnown(), "itl_p99")
-        .needsKnown(usual.isKnown(), "itl_p50")
-        .needs(
-            isWide,
-            Strength.STRONG,
-            EngineEvidence.now(
-                worst,
-                facts.limit("jitter_gap"),
-                "One gap between tokens in a hundred is longer than "
-                    + value(worst)
-                    + ", "
-                    + Phrases.number(spread)
-                    + " times the usual "
-                    + seconds(usual.value())));
+    argument.needsKnown(worst.isKnown(), "itl_p99").needsKnown(usual.isKnown(), "itl_p50");
+    if (argument.isOver()) {
+      return List.of(argument.over());
+    }
+    argument.needs(
+        isWide,
+        Strength.STRONG,
+        EngineEvidence.now(
+            worst,
+            facts.limit("jitter_gap"),
+            "One gap between tokens in a hundred is longer than "
+                + value(worst)
+                + ", "
+                + Phrases.number(spread)
+                + " times the usual "
+                + seconds(usual.value())));
     if (argument.isOver()) {
       return List.of(argument.over());
     }

@@ -60,6 +60,7 @@ public final class PrefixCacheLoss implements Check {
     }
     weighLengths(argument, facts);
     weighFelt(argument, facts, odd);
+    weighWork(argument, facts);
     weighOthers(argument, facts);
     Kindred kind = kind(facts, isOff, odd);
     return List.of(
@@ -91,9 +92,6 @@ public final class PrefixCacheLoss implements Check {
 
   /** Whether nothing is looked up though prompts come, or a setting says so. */
   private static boolean isOff(EngineFacts facts) {
-    if (facts.isSetting("enable_prefix_caching", "false")) {
-      return true;
-    }
     Reading looked = facts.get("prefix_hit_share");
     boolean isSilent = looked.quality() != Quality.ABSENT && !looked.isKnown();
     return isSilent
@@ -187,6 +185,21 @@ public final class PrefixCacheLoss implements Check {
           isFelt ? Strength.STRONG : Strength.DECISIVE,
           EngineEvidence.felt(
               facts, "ttft_p95", "Nobody waits for what is computed again: the first token takes"));
+    }
+  }
+
+  private static void weighWork(Argument argument, EngineFacts facts) {
+    double share = facts.whole.promptTokenShare();
+    if (share >= facts.limit("prefill_token_share_high")) {
+      argument.supports(
+          Strength.WEAK,
+          Evidence.computed(
+              "engine",
+              "prompt_token_share",
+              share,
+              "ratio",
+              facts.limit("prefill_token_share_high"),
+              percent(share) + " of the tokens that are computed are prompts'."));
     }
   }
 
