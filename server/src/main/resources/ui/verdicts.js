@@ -152,6 +152,14 @@ export function inOrder(verdicts) {
   return placed;
 }
 
+/** Verdicts that say that nothing is the matter. */
+const CALM = ['healthy', 'no-traffic'];
+
+/** What a verdict that follows from none is called. @param {import('./types.js').Verdict} verdict */
+export function placeWords({cause}, isFirst) {
+  return CALM.includes(cause) ? 'What is seen' : isFirst ? 'Root cause' : 'Beside it, on its own';
+}
+
 /** What tells one verdict from another. */
 export function verdictKey({cause, scope}) {
   return [cause, scope?.instance, scope?.gpu].filter(Boolean).join(' ');
