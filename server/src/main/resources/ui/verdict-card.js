@@ -5,7 +5,7 @@ import {h, reconcile, setAttr, setText} from './dom.js';
 import {EvidenceRows} from './evidence-rows.js';
 import {clock, duration, undirected} from './format.js';
 import {targetPath} from './state.js';
-import {byLayer, causeWords, effectWords, layerWord, placeWords, scopeWords, stateOf, sureness, verdictKey} from './verdicts.js';
+import {byLayer, causeWords, effectWords, isCalm, layerWord, placeWords, scopeWords, stateOf, sureness, verdictKey} from './verdicts.js';
 
 export class VerdictCard {
   /**
@@ -99,7 +99,7 @@ export class VerdictCard {
       {name: 'Where', text: where || 'The whole service', href: verdict.scope.instance ? linkTo(targetPath(verdict.scope.instance)) : null},
       {name: 'Since', text: verdict.onset === null ? 'Before what is looked at here' : `${clock(verdict.onset)}, for ${duration(lasted)}`},
       {name: 'Costs', text: cost || 'It can’t be told how much', more: verdict.effect.text ? undirected(verdict.effect.text) : ''},
-    ];
+    ].slice(0, isCalm(verdict) ? 1 : undefined);
     reconcile(
       this.facts,
       facts,
