@@ -77,21 +77,24 @@ export class ChangeTable {
 
 /** What it isn't and why, folded; and what can't be told, which isn't. */
 export class RuledOutList {
-  /** @param {(cause: string) => string} titleOf */
-  constructor(titleOf) {
+  /** @param {(cause: string) => string} titleOf @param {(service: string) => string} absentUrl where a service says what it lacks */
+  constructor(titleOf, absentUrl) {
     this.titleOf = titleOf;
+    this.absentUrl = absentUrl;
     this.search = h('input', {type: 'search', placeholder: 'Search causes', 'aria-label': 'Search what it isn’t', spellcheck: 'false', oninput: () => this.showList()});
     this.list = h('ul', {class: 'causes'});
     this.nothing = h('p', {class: 'muted', hidden: true}, 'No such cause was looked at.');
     this.summary = h('summary');
     this.details = h('details', {class: 'ruled-out'}, this.summary, this.search, this.list, this.nothing);
     this.unknownList = h('ul', {class: 'causes unknown'});
-    this.unknown = h('div', {}, h('h3', {}, 'What can’t be told, and why'), this.unknownList);
+    this.tell = h('a', {'data-nav': true}, 'what it doesn’t tell, and what would bring it');
+    this.unknown = h('div', {}, h('h3', {}, 'What can’t be told, and why'), this.unknownList, h('p', {class: 'muted would-tell'}, 'On the service’s page: ', this.tell));
     this.node = section('What it isn’t', this.unknown, this.details);
   }
 
   /** @param {import('./types.js').Diagnosis} diagnosis */
-  show({ruledOut}) {
+  show({ruledOut, service}) {
+    setAttr(this.tell, 'href', this.absentUrl(service));
     this.out = ruledOut.filter(({unknown}) => !unknown);
     const open = ruledOut.filter(({unknown}) => unknown);
     this.node.hidden = ruledOut.length === 0;

@@ -1,7 +1,7 @@
 /** What the server's own diagnosis found lately, for all services: asked for once in a while by whatever page is open. */
 
 import {STATES, known} from './marks.js';
-import {isBad, scopeWords, stateOf} from './verdicts.js';
+import {isBad, isCalm, scopeWords, stateOf} from './verdicts.js';
 
 /** Findings change every half a minute; the pages shouldn't be much behind. */
 const ASKED_MS = 4000;
@@ -93,7 +93,7 @@ export class Findings {
    */
   happened({start, end}, service) {
     return this.history
-      .filter((one) => one.scope.service === service && one.start <= end && (one.end ?? Infinity) >= start)
+      .filter((one) => !isCalm(one) && one.scope.service === service && one.start <= end && (one.end ?? Infinity) >= start)
       .map((one) => happeningOf(one));
   }
 }

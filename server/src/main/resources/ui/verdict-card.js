@@ -5,7 +5,7 @@ import {h, reconcile, setAttr, setText} from './dom.js';
 import {EvidenceRows} from './evidence-rows.js';
 import {clock, duration, undirected} from './format.js';
 import {targetPath} from './state.js';
-import {byLayer, causeWords, effectWords, layerWord, scopeWords, sureness, verdictKey} from './verdicts.js';
+import {byLayer, causeWords, effectWords, isCalm, layerWord, placeWords, scopeWords, stateOf, sureness, verdictKey} from './verdicts.js';
 
 export class VerdictCard {
   /**
@@ -47,14 +47,15 @@ export class VerdictCard {
   /**
    * @param {{verdict: import('./types.js').Verdict, depth: number, from: import('./types.js').Verdict|null}} placed
    * @param {import('./types.js').Diagnosis} diagnosis
-   * @param {string} placeWords what its place among the others is called
+   * @param {string} words what its place among the others is called
    * @param {boolean} opensFirst
    */
-  show({verdict, depth, from}, diagnosis, placeWords, opensFirst) {
+  show({verdict, depth, from}, diagnosis, words, opensFirst) {
     const {node} = this;
     setAttr(node, 'data-cause', verdict.cause);
+    setAttr(node, 'data-state', stateOf(diagnosis.state).mark);
     setAttr(node, 'data-depth', String(Math.min(depth, 3)));
-    setText(this.place, from === null ? placeWords : `Follows from: ${from.title}`);
+    setText(this.place, from === null ? words : `Follows from: ${from.title}`);
     setText(this.title, verdict.title);
     const [word, number, bar] = this.sure.children;
     setText(word, sureness(verdict.confidence));
@@ -98,7 +99,7 @@ export class VerdictCard {
       {name: 'Where', text: where || 'The whole service', href: verdict.scope.instance ? linkTo(targetPath(verdict.scope.instance)) : null},
       {name: 'Since', text: verdict.onset === null ? 'Before what is looked at here' : `${clock(verdict.onset)}, for ${duration(lasted)}`},
       {name: 'Costs', text: cost || 'It can’t be told how much', more: verdict.effect.text ? undirected(verdict.effect.text) : ''},
-    ];
+    ].slice(0, isCalm(verdict) ? 1 : undefined);
     reconcile(
       this.facts,
       facts,
@@ -145,9 +146,9 @@ export class VerdictCards {
    * @param {Element} container
    * @param {ReturnType<typeof import('./verdicts.js').inOrder>} placed
    * @param {import('./types.js').Diagnosis} diagnosis
-   * @param {{hasActions: boolean, opensFirst: boolean, words: (i: number) => string}} how
+   * @param {{hasActions: boolean, opensFirst: boolean, isRoot: boolean}} how
    */
-  show(container, placed, diagnosis, {hasActions, opensFirst, words}) {
+  show(container, placed, diagnosis, {hasActions, opensFirst, isRoot}) {
     const keys = new Set();
     const items = placed.map((one, i) => ({...one, key: uniqueKey(verdictKey(one.verdict), keys), i}));
     reconcile(
@@ -155,7 +156,7 @@ export class VerdictCards {
       items,
       ({key}) => key,
       ({key}) => this.make(key, hasActions).node,
-      (_, item) => this.cards.get(item.key).show(item, diagnosis, words(item.i), opensFirst && item.i === 0),
+      (_, item) => this.cards.get(item.key).show(item, diagnosis, placeWords(item.verdict, isRoot), opensFirst && item.i === 0),
     );
     for (const [key, card] of this.cards) {
       if (!keys.has(key)) {

@@ -152,6 +152,19 @@ export function inOrder(verdicts) {
   return placed;
 }
 
+/** Verdicts that say that nothing is the matter. */
+const CALM = ['healthy', 'no-traffic'];
+
+/** @returns {boolean} whether a verdict says that nothing is the matter */
+export function isCalm({cause}) {
+  return CALM.includes(cause);
+}
+
+/** What a verdict that follows from none is called. @param {import('./types.js').Verdict} verdict */
+export function placeWords(verdict, isFirst) {
+  return isCalm(verdict) ? 'What is seen' : isFirst ? 'Root cause' : 'Beside it, on its own';
+}
+
 /** What tells one verdict from another. */
 export function verdictKey({cause, scope}) {
   return [cause, scope?.instance, scope?.gpu].filter(Boolean).join(' ');

@@ -91,8 +91,8 @@ export class WhyPanel {
     setAttr(this.whole, 'href', placeUrl(nav.elsewhere('diagnosis', {id: this.service, to: nav.place.cursor === null ? nav.place.to : window.end})));
     setText(this.summary, undirected(summary));
     const placed = inOrder(diagnosis.verdicts);
-    this.cards.show(this.first, placed.slice(0, 1), diagnosis, {hasActions: false, opensFirst: false, words: () => 'Root cause'});
-    this.rest.show(this.others, placed.slice(1), diagnosis, {hasActions: true, opensFirst: false, words: () => 'Beside it, on its own'});
+    this.cards.show(this.first, placed.slice(0, 1), diagnosis, {hasActions: false, opensFirst: false, isRoot: true});
+    this.rest.show(this.others, placed.slice(1), diagnosis, {hasActions: true, opensFirst: false, isRoot: false});
     const next = placed[0]?.verdict.next ?? [];
     this.todo.hidden = next.length === 0;
     this.actions.show(next);

@@ -12,7 +12,7 @@ import {Colours} from '../panel.js';
 import {PathDrawing} from '../path-drawing.js';
 import {DEFAULT_JUDGED, between, format as placeUrl, servicePath} from '../state.js';
 import {queryStep} from '../ticks.js';
-import {causeWords, inOrder, stateOf} from '../verdicts.js';
+import {causeWords, inOrder, stateOf, stateWord} from '../verdicts.js';
 import {VerdictCards} from '../verdict-card.js';
 
 /** A live diagnosis is made anew this often: what it stands on moves by minutes. */
@@ -54,7 +54,10 @@ export class DiagnosisView {
     this.found = h('section', {class: 'found'}, h('h2', {}, 'How it was found'), this.path.node);
     this.layers = new LayerTable(context.vocabulary);
     this.changes = new ChangeTable(context);
-    this.ruledOut = new RuledOutList((cause) => this.titleOf(cause));
+    this.ruledOut = new RuledOutList(
+      (cause) => this.titleOf(cause),
+      (id) => placeUrl(context.nav.elsewhere('service', {id, open: ['absent']})),
+    );
     this.telemetry = new TelemetryList(context);
     this.content = h('div', {class: 'diagnosis-grid', hidden: true}, h('div', {class: 'for-and-against'}, this.first, this.others), h('div', {class: 'beside'}, this.todo, this.found));
     this.below = h('div', {hidden: true}, this.layers.node, this.changes.node, this.ruledOut.node, this.telemetry.node);
@@ -112,6 +115,18 @@ export class DiagnosisView {
       this.showNothing(engines, id);
     }
     this.service = chosen;
+    if (chosen !== null && this.diagnosis === null) {
+      this.showKnown(chosen);
+    }
+  }
+
+  /** What the continuous diagnosis says of it, until the whole of it is here. */
+  showKnown(service) {
+    const name = undirected(service.name);
+    this.context.setTitle(name);
+    updateMark(this.mark, service.state, stateWord(service));
+    setText(this.name, `Diagnosis of ${name}`);
+    setText(this.sentence, undirected(service.sentence));
   }
 
   showChoosers(engines, id) {
@@ -185,8 +200,8 @@ export class DiagnosisView {
   showVerdicts(diagnosis) {
     const placed = inOrder(diagnosis.verdicts);
     const [root] = placed;
-    this.cards.show(this.first, placed.slice(0, 1), diagnosis, {hasActions: false, opensFirst: true, words: () => 'Root cause'});
-    this.rest.show(this.others, placed.slice(1), diagnosis, {hasActions: true, opensFirst: false, words: () => 'Beside it, on its own'});
+    this.cards.show(this.first, placed.slice(0, 1), diagnosis, {hasActions: false, opensFirst: true, isRoot: true});
+    this.rest.show(this.others, placed.slice(1), diagnosis, {hasActions: true, opensFirst: false, isRoot: false});
     this.content.hidden = placed.length === 0 && diagnosis.path.length === 0;
     this.todo.hidden = !(root?.verdict.next.length > 0);
     this.actions.show(root?.verdict.next ?? []);

@@ -5,6 +5,7 @@ import {clock, duration, moment, undirected} from '../format.js';
 import {IncidentLanes, middle} from '../incident-lanes.js';
 import {stateMark, updateMark} from '../marks.js';
 import {format as placeUrl} from '../state.js';
+import {isCalm} from '../verdicts.js';
 
 /** Shorter ranges than this would hide what happened an hour ago. */
 const LEAST_PAST = 86_400;
@@ -145,12 +146,19 @@ function keyOf({service, start}) {
   return `${service}@${start}`.replaceAll(/[,\s]/g, '_');
 }
 
-function root({findings}) {
+function root(incident) {
+  const findings = troubles(incident);
   return findings.find((one) => one.root) ?? findings[0] ?? null;
 }
 
+/** That all is well isn't what an incident is about. */
+function troubles({findings}) {
+  return findings.filter((one) => !isCalm(one));
+}
+
 /** The causes that an incident had, roots only. */
-function titles({findings}) {
+function titles(incident) {
+  const findings = troubles(incident);
   const roots = findings.filter((one) => one.root);
   return [...new Set((roots.length > 0 ? roots : findings).map(({title}) => title))].join(', ');
 }

@@ -260,13 +260,14 @@ class DiagnosisPageTest {
   void injectedFault_isFoundWithItsEvidence(DemoSite demo, Chromium chromium) throws Exception {
     JsonNode engine = demo.engine();
     try (Screen screen = chromium.screen(Theme.LIGHT, 1440)) {
-      demo.server().post("/api/v1/simulation/faults", "{\"id\":\"thermal-throttle\"}");
+      demo.server().post("/api/v1/simulation/faults", "{\"id\":\"gateway-buffering\"}");
       String id = engine.get("id").asText();
       screen.open(demo.server().url("/diagnosis/" + id), ".title-line .mark[data-state]");
-      assertThat(screen.find(".verdict[data-cause=thermal-throttle]").first())
+      assertThat(screen.find(".verdict[data-cause=gateway-buffering]").first())
           .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(FOUND_MS));
-      assertThat(screen.find(ROOT)).hasAttribute("data-cause", "thermal-throttle");
+      assertThat(screen.find(ROOT)).hasAttribute("data-cause", "gateway-buffering");
       assertThat(screen.find(ROOT + " .evidence .u-over").first()).isVisible();
+      assertThat(screen.find(ROOT + " .layer-word").first()).hasText("Client");
       screen.assertWellMade("diagnosis-of-a-fault");
     } finally {
       demo.server().delete("/api/v1/simulation/faults");
