@@ -13,7 +13,9 @@ import org.inferometer.diagnosis.world.ServiceWorld;
 import org.inferometer.diagnosis.world.Symptom.Kind;
 import org.inferometer.signals.Phrases;
 
-/** More LoRA adapters are asked for than fit at once: requests wait for a slot, with all else free. */
+/**
+ * More LoRA adapters are asked for than fit at once: requests wait for a slot, with all else free.
+ */
 public final class AdapterChurn implements Check {
   @Override
   public String cause() {
@@ -31,7 +33,8 @@ public final class AdapterChurn implements Check {
       return List.of(
           new Outcome.RuledOut(cause(), "No adapters are used, as far as is told.", List.of()));
     }
-    boolean isChurning = loads.or(0) * facts.limit("lora_load_seconds") >= facts.limit("lora_load_share");
+    boolean isChurning =
+        loads.or(0) * facts.limit("lora_load_seconds") >= facts.limit("lora_load_share");
     argument.needs(
         facts.lacksAdapterSlots() || isChurning,
         Strength.STRONG,

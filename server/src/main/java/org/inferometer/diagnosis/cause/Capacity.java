@@ -14,9 +14,9 @@ import org.inferometer.diagnosis.world.Symptom.Kind;
 import org.inferometer.signals.Phrases;
 
 /**
- * More comes than all replicas together can serve, and nothing is broken. A queue alone is no cause:
- * it is this one where requests are what they were and more of them come, or where seats bind and
- * blocks, prompts, adapters and transfers don't.
+ * More comes than all replicas together can serve, and nothing is broken. A queue alone is no
+ * cause: it is this one where requests are what they were and more of them come, or where seats
+ * bind and blocks, prompts, adapters and transfers don't.
  */
 public final class Capacity implements Check {
   @Override
@@ -54,7 +54,12 @@ public final class Capacity implements Check {
                 : ".");
     return List.of(
         argument.conclude(
-            service, null, null, effect(facts), says, facts.onset("waiting", "request_start_rate")));
+            service,
+            null,
+            null,
+            effect(facts),
+            says,
+            facts.onset("waiting", "request_start_rate")));
   }
 
   private static void weighSpread(Argument argument, EngineFacts facts, int queued) {
@@ -134,8 +139,7 @@ public final class Capacity implements Check {
     }
     List<EnginePart> prefill = facts.prefillFull();
     if (!prefill.isEmpty()) {
-      argument.opposes(
-          Strength.DECISIVE, EngineEvidence.prefillFull(prefill.getFirst(), facts));
+      argument.opposes(Strength.DECISIVE, EngineEvidence.prefillFull(prefill.getFirst(), facts));
     }
     if (facts.lacksAdapterSlots()) {
       argument.opposes(

@@ -38,8 +38,7 @@ public final class DecodeMemoryBound implements Check {
     Argument argument = new Argument(cause());
     argument
         .needsKnown(pace.isKnown(), "tpot_mean")
-        .needsKnown(
-            !Double.isNaN(roofline.seconds()) || !Double.isNaN(active), "gpu_dram_active")
+        .needsKnown(!Double.isNaN(roofline.seconds()) || !Double.isNaN(active), "gpu_dram_active")
         .needs(
             facts.feels(Kind.TPOT) || isTiny,
             Strength.MODERATE,

@@ -65,8 +65,7 @@ public final class DecodeSaturated implements Check {
         EngineEvidence.instead(
             pace, pace.baseline(), "With the batch of before a token would take what it took.");
     return List.of(
-        argument.conclude(
-            service, null, null, effect, says, facts.onset("running", "tpot_mean")));
+        argument.conclude(service, null, null, effect, says, facts.onset("running", "tpot_mean")));
   }
 
   private static void weighBatch(Argument argument, EngineFacts facts, double batch) {
@@ -108,7 +107,9 @@ public final class DecodeSaturated implements Check {
       argument.supports(
           Strength.WEAK,
           EngineEvidence.now(
-              output, Double.NaN, "Tokens a second grew far less: " + EngineEvidence.value(output)));
+              output,
+              Double.NaN,
+              "Tokens a second grew far less: " + EngineEvidence.value(output)));
     }
   }
 

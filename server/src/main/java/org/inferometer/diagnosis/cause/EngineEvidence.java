@@ -130,9 +130,7 @@ final class EngineEvidence {
     Reading started = facts.get("request_start_rate");
     Reading rate = started.isKnown() ? started : facts.get("request_rate");
     return Evidence.of(
-        rate,
-        facts.limit("workload_more"),
-        says + ": " + value(rate) + before(rate) + ".");
+        rate, facts.limit("workload_more"), says + ": " + value(rate) + before(rate) + ".");
   }
 
   static Evidence slowerByItself(EngineFacts facts) {

@@ -86,8 +86,7 @@ final class EngineFacts {
   /** Whether a request asks for what one asked before: lengths and hits alike. */
   boolean isSameRequest() {
     double more = limit("request_same");
-    return isBetween(promptWorkRatio(), more)
-        && isBetween(get("output_length_mean").ratio(), more);
+    return isBetween(promptWorkRatio(), more) && isBetween(get("output_length_mean").ratio(), more);
   }
 
   private static boolean isBetween(double ratio, double more) {
@@ -122,8 +121,7 @@ final class EngineFacts {
 
   /** Whether a setting of any replica is told and has a value. */
   boolean isSetting(String name, String value) {
-    return world.replicas().stream()
-        .anyMatch(r -> value.equalsIgnoreCase(r.settings().get(name)));
+    return world.replicas().stream().anyMatch(r -> value.equalsIgnoreCase(r.settings().get(name)));
   }
 
   /** When the first of some signals left its level, null if none did. */

@@ -156,9 +156,7 @@ record EnginePart(
   double ridge(Thresholds thresholds) {
     Double peak = spec == null ? null : spec.bf16Flops();
     Double bandwidth = spec == null ? null : spec.bandwidth();
-    return peak == null || bandwidth == null
-        ? thresholds.get("ridge_tokens")
-        : peak / bandwidth;
+    return peak == null || bandwidth == null ? thresholds.get("ridge_tokens") : peak / bandwidth;
   }
 
   /** How long a request waits: as those that began tell, or those that wait by Little's law. */

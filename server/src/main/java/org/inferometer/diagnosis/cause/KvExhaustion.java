@@ -71,7 +71,12 @@ public final class KvExhaustion implements Check {
                 ? " and " + each(part) + " preemptions come on each request, computed again."
                 : ", and requests wait for blocks.");
     return argument.conclude(
-        facts.world, part.instance(), null, effect(facts, part), says, facts.onset("preemption_rate", "kv_usage_max"));
+        facts.world,
+        part.instance(),
+        null,
+        effect(facts, part),
+        says,
+        facts.onset("preemption_rate", "kv_usage_max"));
   }
 
   private static Evidence usage(EngineFacts facts, Reading usage) {

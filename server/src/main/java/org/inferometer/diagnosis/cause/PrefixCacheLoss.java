@@ -203,8 +203,8 @@ public final class PrefixCacheLoss implements Check {
     if (isOff) {
       return Kindred.OFF;
     }
-    double left = EngineFacts.ratio(
-        facts.whole.hitShare(When.NOW), facts.whole.hitShare(When.BEFORE));
+    double left =
+        EngineFacts.ratio(facts.whole.hitShare(When.NOW), facts.whole.hitShare(When.BEFORE));
     return facts.parts.size() > 1 && left > facts.limit("hits_left_by_routing")
         ? Kindred.ROUTING
         : Kindred.TEMPLATE;
@@ -235,7 +235,8 @@ public final class PrefixCacheLoss implements Check {
     double ratio = facts.promptWorkRatio();
     Reading prefill = facts.get("prefill_time_mean");
     if (ratio > 1 && first.isKnown()) {
-      double lost = Math.min(first.value(), facts.whole.queueSeconds() + prefill.or(0) * (1 - 1 / ratio));
+      double lost =
+          Math.min(first.value(), facts.whole.queueSeconds() + prefill.or(0) * (1 - 1 / ratio));
       return EngineEvidence.lessSeconds(
           first,
           lost,

@@ -82,8 +82,7 @@ public final class SpecDecodeLosing implements Check {
     Reading token = facts.get("tpot_mean");
     Reading gap = facts.get("itl_mean");
     if (facts.feels(Kind.TPOT)) {
-      argument.supports(
-          Strength.STRONG, EngineEvidence.felt(facts, "tpot_mean", "A token takes"));
+      argument.supports(Strength.STRONG, EngineEvidence.felt(facts, "tpot_mean", "A token takes"));
     } else if (facts.isComparable()) {
       argument.opposes(
           Strength.WEAK, EngineEvidence.felt(facts, "tpot_mean", "A token takes what it took:"));

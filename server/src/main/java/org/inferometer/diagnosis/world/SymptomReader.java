@@ -25,11 +25,7 @@ final class SymptomReader {
    * @param absolute the threshold for a common limit, or null
    */
   private record Latency(
-      Kind kind,
-      String quantile,
-      @Nullable String mean,
-      String rise,
-      @Nullable String absolute) {}
+      Kind kind, String quantile, @Nullable String mean, String rise, @Nullable String absolute) {}
 
   private static final List<Latency> LATENCIES =
       List.of(
