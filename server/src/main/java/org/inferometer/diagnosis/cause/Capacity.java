@@ -42,7 +42,9 @@ public final class Capacity implements Check {
     }
     weighSpread(argument, facts, queued.size());
     weighAsked(argument, facts);
-    weighSeats(argument, facts);
+    if (queued.size() == facts.parts.size()) {
+      weighSeats(argument, facts);
+    }
     weighOthers(argument, facts);
     Reading waiting = facts.get("waiting");
     String says =
@@ -75,7 +77,8 @@ public final class Capacity implements Check {
             "count",
             null,
             "Requests wait at " + queued + " of " + all + " replicas.");
-    argument.weighs(queued == all, Strength.WEAK, Strength.STRONG, spread);
+    Strength against = 2 * queued > all ? Strength.STRONG : Strength.DECISIVE;
+    argument.weighs(queued == all, Strength.WEAK, against, spread);
   }
 
   private static void weighAsked(Argument argument, EngineFacts facts) {

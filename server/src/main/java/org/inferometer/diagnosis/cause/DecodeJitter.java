@@ -38,19 +38,22 @@ public final class DecodeJitter implements Check {
     Argument argument = new Argument(cause());
     argument
         .needsKnown(worst.isKnown(), "itl_p99")
-        .needsKnown(usual.isKnown(), "itl_p50")
-        .needs(
-            isWide,
-            Strength.STRONG,
-            EngineEvidence.now(
-                worst,
-                facts.limit("jitter_gap"),
-                "One gap between tokens in a hundred is longer than "
-                    + value(worst)
-                    + ", "
-                    + Phrases.number(spread)
-                    + " times the usual "
-                    + seconds(usual.value())));
+        .needsKnown(usual.isKnown(), "itl_p50");
+    if (argument.isOver()) {
+      return List.of(argument.over());
+    }
+    argument.needs(
+        isWide,
+        Strength.STRONG,
+        EngineEvidence.now(
+            worst,
+            facts.limit("jitter_gap"),
+            "One gap between tokens in a hundred is longer than "
+                + value(worst)
+                + ", "
+                + Phrases.number(spread)
+                + " times the usual "
+                + seconds(usual.value())));
     if (argument.isOver()) {
       return List.of(argument.over());
     }

@@ -48,9 +48,11 @@ public final class KvExhaustion implements Check {
     Reading preemptions = part.get("preemption_rate");
     boolean isPreempting = part.isPreempting(facts.thresholds);
     boolean isFull = usage.max() >= facts.limit("kv_usage_full");
-    argument
-        .needsKnown(usage.isKnown() || preemptions.isKnown(), usage.signal())
-        .needs(isFull || isPreempting, Strength.MODERATE, at(part, usage(facts, usage)));
+    argument.needsKnown(usage.isKnown() || preemptions.isKnown(), usage.signal());
+    if (argument.isOver()) {
+      return argument.over();
+    }
+    argument.needs(isFull || isPreempting, Strength.MODERATE, at(part, usage(facts, usage)));
     if (argument.isOver()) {
       return argument.over();
     }

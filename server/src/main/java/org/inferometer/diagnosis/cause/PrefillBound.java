@@ -34,14 +34,16 @@ public final class PrefillBound implements Check {
     boolean isPart = !full.isEmpty() && full.size() < facts.parts.size();
     EnginePart part = full.isEmpty() ? facts.whole : full.getFirst();
     Argument argument = new Argument(cause());
-    argument
-        .needsKnown(facts.get("prompt_token_rate").isKnown(), "prompt_token_rate")
-        .needs(
-            !full.isEmpty(),
-            Strength.STRONG,
-            full.isEmpty()
-                ? EngineEvidence.prefillNotFull(facts)
-                : EngineEvidence.prefillFull(part, facts));
+    argument.needsKnown(facts.get("prompt_token_rate").isKnown(), "prompt_token_rate");
+    if (argument.isOver()) {
+      return List.of(argument.over());
+    }
+    argument.needs(
+        !full.isEmpty(),
+        Strength.STRONG,
+        full.isEmpty()
+            ? EngineEvidence.prefillNotFull(facts)
+            : EngineEvidence.prefillFull(part, facts));
     if (argument.isOver()) {
       return List.of(argument.over());
     }

@@ -60,6 +60,7 @@ public final class PrefixCacheLoss implements Check {
     }
     weighLengths(argument, facts);
     weighFelt(argument, facts, odd);
+    weighWork(argument, facts);
     weighOthers(argument, facts);
     Kindred kind = kind(facts, isOff, odd);
     return List.of(
@@ -187,6 +188,21 @@ public final class PrefixCacheLoss implements Check {
           isFelt ? Strength.STRONG : Strength.DECISIVE,
           EngineEvidence.felt(
               facts, "ttft_p95", "Nobody waits for what is computed again: the first token takes"));
+    }
+  }
+
+  private static void weighWork(Argument argument, EngineFacts facts) {
+    double share = facts.whole.promptTokenShare();
+    if (share >= facts.limit("prefill_token_share_high")) {
+      argument.supports(
+          Strength.WEAK,
+          Evidence.computed(
+              "engine",
+              "prompt_token_share",
+              share,
+              "ratio",
+              facts.limit("prefill_token_share_high"),
+              percent(share) + " of the tokens that are computed are prompts'."));
     }
   }
 
