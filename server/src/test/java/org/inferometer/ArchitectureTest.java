@@ -39,6 +39,7 @@ class ArchitectureTest {
               "scrape", List.of("config", "exposition", "histogram", "model", "store", "time")),
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
           Map.entry("remote", List.of("histogram", "io", "model", "store")),
+          Map.entry("backend", List.of("model", "query")),
           Map.entry("yaml", List.of("model")),
           Map.entry("hardware", List.of("io", "yaml")),
           Map.entry(
@@ -81,6 +82,7 @@ class ArchitectureTest {
               "app",
               List.of(
                   "api",
+                  "backend",
                   "check",
                   "config",
                   "diagnosis",

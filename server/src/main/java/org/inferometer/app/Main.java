@@ -1,5 +1,6 @@
 package org.inferometer.app;
 
+import java.util.Locale;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 
@@ -8,6 +9,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    // What is written must not depend on where: numbers in sentences least of all.
+    Locale.setDefault(Locale.ROOT);
     Console console = new Console(System.in, System.out, System.err, coloured());
     int code = new Cli(console, WallClock.system(), Ticker.system()).run(args);
     System.out.flush();

@@ -181,12 +181,22 @@ record Settings(
 
   /** The values that signals of a service should stay below. */
   Map<String, Double> goalsOf(@Nullable String model) {
+    return goalsOf(goals, model);
+  }
+
+  static Map<String, Double> goalsOf(
+      Map<String, Map<String, Double>> goals, @Nullable String model) {
     Map<String, Double> any = goals.getOrDefault("*", Map.of());
     return model == null ? any : goals.getOrDefault(model, any);
   }
 
   /** What was told of the deployment of a model, or else of any. */
   Map<String, Double> factsOf(@Nullable String model) {
+    return factsOf(facts, model);
+  }
+
+  static Map<String, Double> factsOf(
+      Map<String, Map<String, Double>> facts, @Nullable String model) {
     Map<String, Double> told = new LinkedHashMap<>(facts.getOrDefault("*", Map.of()));
     if (model != null) {
       told.putAll(facts.getOrDefault(model, Map.of()));
