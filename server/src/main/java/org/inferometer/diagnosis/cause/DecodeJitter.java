@@ -36,9 +36,7 @@ public final class DecodeJitter implements Check {
         spread >= facts.limit(isFelt ? "jitter_spread" : "jitter_spread_alone")
             && worst.value() >= facts.limit(isFelt ? "jitter_gap" : "jitter_gap_alone");
     Argument argument = new Argument(cause());
-    argument
-        .needsKnown(worst.isKnown(), "itl_p99")
-        .needsKnown(usual.isKnown(), "itl_p50");
+    argument.needsKnown(worst.isKnown(), "itl_p99").needsKnown(usual.isKnown(), "itl_p50");
     if (argument.isOver()) {
       return List.of(argument.over());
     }

@@ -13,8 +13,7 @@ final class AdapterChurnTest {
 
   @Test
   void examine_moreAdaptersThanSlots() {
-    verdict(
-        check, queued().reading("lora_waiting", 62, 0).reading("lora_slots", 8, 8));
+    verdict(check, queued().reading("lora_waiting", 62, 0).reading("lora_slots", 8, 8));
   }
 
   @Test

@@ -16,9 +16,7 @@ final class DecodeJitterTest {
   @Test
   void examine_pauses() {
     String says =
-        verdict(
-                check,
-                well().reading("itl_p99", 0.206, 0.045).reading("tpot_mean", 0.019, 0.016))
+        verdict(check, well().reading("itl_p99", 0.206, 0.045).reading("tpot_mean", 0.019, 0.016))
             .says();
     assertTrue(says.contains("pauses"), says);
   }

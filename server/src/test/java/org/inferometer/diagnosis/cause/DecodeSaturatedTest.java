@@ -37,8 +37,7 @@ final class DecodeSaturatedTest {
 
   @Test
   void examine_blocksBind() {
-    assertNoVerdict(
-        check, more().reading("running", 100, 60).reading("preemption_rate", 3, 0));
+    assertNoVerdict(check, more().reading("running", 100, 60).reading("preemption_rate", 3, 0));
   }
 
   @Test

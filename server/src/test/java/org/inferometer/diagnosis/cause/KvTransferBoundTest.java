@@ -21,8 +21,7 @@ final class KvTransferBoundTest {
 
   @Test
   void examine_slowLink() {
-    verdict(
-        check, slow(well()).reading("ttft_p95", 4.7, 0.6).reading("ttft_mean", 1.3, 0.27));
+    verdict(check, slow(well()).reading("ttft_p95", 4.7, 0.6).reading("ttft_mean", 1.3, 0.27));
   }
 
   @Test
