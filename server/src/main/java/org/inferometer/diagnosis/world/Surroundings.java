@@ -13,13 +13,15 @@ import org.inferometer.signals.ServiceKind;
  * An engine service with what serves it and what stands before it.
  *
  * @param exporters services that tell of its GPUs
+ * @param others the other engines, to which its edges may send requests as well
  */
 record Surroundings(
     Service service,
     List<Service> hosts,
     List<Service> exporters,
     List<Gpu> gpus,
-    List<Service> edges) {
+    List<Service> edges,
+    List<Service> others) {
 
   static Surroundings of(Service service, List<Service> all, List<Gpu> gpus) {
     Set<String> related =
@@ -34,7 +36,11 @@ record Surroundings(
       }
     }
     List<Service> edges = all.stream().filter(one -> one.kind() == ServiceKind.ROUTER).toList();
-    return new Surroundings(service, hosts, exporters, own, edges);
+    List<Service> others =
+        all.stream()
+            .filter(one -> one.kind() == ServiceKind.ENGINE && !one.id().equals(service.id()))
+            .toList();
+    return new Surroundings(service, hosts, exporters, own, edges, others);
   }
 
   private static List<Service> of(List<Service> all, ServiceKind kind, Set<String> ids) {
@@ -47,6 +53,7 @@ record Surroundings(
     all.addAll(hosts);
     all.addAll(exporters);
     all.addAll(edges);
+    all.addAll(edges.isEmpty() ? List.of() : others);
     return all;
   }
 }

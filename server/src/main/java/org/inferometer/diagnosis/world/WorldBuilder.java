@@ -143,7 +143,13 @@ public final class WorldBuilder {
           CLIENT_DIALECTS.contains(edge.engine().id())
               ? EdgeWorld.Vantage.CLIENT
               : EdgeWorld.Vantage.GATEWAY;
-      edges.add(new EdgeWorld(edge.id(), edge.name(), vantage, measured.whole(edge)));
+      edges.add(
+          new EdgeWorld(
+              edge.id(),
+              edge.name(),
+              vantage,
+              measured.whole(edge),
+              around.others().stream().map(measured::whole).toList()));
     }
     List<TargetHistory> histories = told.of(service);
     List<ReplicaWorld> replicas = new ArrayList<>();

@@ -360,8 +360,7 @@ public final class Worlds {
   public ServiceWorld build() {
     Readings whole = things.build();
     List<Symptom> felt =
-        new ArrayList<>(
-            new SymptomReader(Thresholds.builtIn(), WINDOW_MS).read(whole, edges).all());
+        new ArrayList<>(new SymptomReader(Thresholds.builtIn(), 300_000).read(whole, edges).all());
     felt.addAll(symptoms);
     return new ServiceWorld(
         service(),
