@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.inferometer.diagnosis.finding.Effect;
 import org.inferometer.diagnosis.finding.Evidence;
 import org.inferometer.diagnosis.finding.Finding;
@@ -63,7 +62,7 @@ final class Arbiter {
   }
 
   private List<Placed> placed(List<Finding> findings) {
-    Map<Finding, Finding> parents = new IdentityHashMap<>();
+    IdentityHashMap<Finding, Finding> parents = new IdentityHashMap<>();
     for (Finding finding : findings) {
       Finding parent = parent(finding, findings);
       if (parent != null) {
@@ -83,7 +82,7 @@ final class Arbiter {
       Finding finding,
       @Nullable Finding parent,
       List<Finding> findings,
-      Map<Finding, Finding> parents,
+      IdentityHashMap<Finding, Finding> parents,
       List<Placed> placed) {
     placed.add(new Placed(finding, parent));
     for (Finding other : findings) {
@@ -116,7 +115,7 @@ final class Arbiter {
 
   private Comparator<Finding> byWeight() {
     return Comparator.comparing((Finding finding) -> !isFelt(finding))
-        .thenComparing(finding -> -weight(finding));
+        .thenComparingDouble(finding -> -weight(finding));
   }
 
   /** How much a finding says: how sure it is, times how much it carries. */

@@ -69,9 +69,23 @@ final class DecisionTree {
     }
   }
 
-  private DecisionTree(Map<String, Node> nodes, Node first) {
+  /**
+   * A part of the tree that a person begins with.
+   *
+   * @param first the id of its first question; it has those up to the next runbook's
+   */
+  record Runbook(String id, String title, String first, String is) {}
+
+  private final List<Runbook> runbooks;
+
+  private DecisionTree(Map<String, Node> nodes, Node first, List<Runbook> runbooks) {
     this.nodes = nodes;
     this.first = first;
+    this.runbooks = runbooks;
+  }
+
+  List<Runbook> runbooks() {
+    return runbooks;
   }
 
   /** The one that comes with the program; read once. */
@@ -155,6 +169,14 @@ final class DecisionTree {
     Fields top = new Fields(YamlNode.parse(path, text), "the file", problems);
     Map<String, Node> nodes = new LinkedHashMap<>();
     Node first = null;
+    List<Runbook> runbooks = new ArrayList<>();
+    for (YamlNode one : top.optionalList("runbooks")) {
+      Fields fields = top.within(one, "a runbook");
+      runbooks.add(
+          new Runbook(
+              fields.text("id"), fields.text("title"), fields.text("first"), fields.text("is")));
+      fields.end();
+    }
     for (YamlNode one : top.list("nodes")) {
       Node node = node(top.within(one, "a question"));
       nodes.put(node.id(), node);
@@ -175,7 +197,7 @@ final class DecisionTree {
     if (first == null) {
       throw new IllegalStateException("a tree without a question");
     }
-    return new DecisionTree(nodes, first);
+    return new DecisionTree(nodes, first, List.copyOf(runbooks));
   }
 
   private static Node node(Fields fields) {

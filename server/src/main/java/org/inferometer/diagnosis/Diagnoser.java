@@ -60,7 +60,9 @@ public final class Diagnoser {
       }
     }
     all.sort(
-        Comparator.comparing(Diagnosis::state).thenComparing(Diagnoser::confidence).reversed());
+        Comparator.comparing(Diagnosis::state)
+            .thenComparingDouble(Diagnoser::confidence)
+            .reversed());
     return new Report(whole(world, request, all), all);
   }
 

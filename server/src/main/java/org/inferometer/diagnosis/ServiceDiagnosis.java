@@ -17,11 +17,13 @@ final class ServiceDiagnosis {
   private final ServiceWorld service;
   private final Thresholds thresholds;
   private final Sentence sentence;
+  private final Advisor advisor;
 
   ServiceDiagnosis(ServiceWorld service, Thresholds thresholds) {
     this.service = service;
     this.thresholds = thresholds;
     this.sentence = new Sentence(causes, service);
+    this.advisor = new Advisor(Advice.builtIn(), Flags.builtIn(), service);
   }
 
   /** By these checks. */
@@ -60,7 +62,7 @@ final class ServiceDiagnosis {
         ruledOut,
         service.telemetry(),
         new Layers(service, thresholds).lines(),
-        List.of(),
+        new Changes(service, thresholds).ranked(),
         service.happenings(),
         service.changes());
   }
@@ -102,7 +104,7 @@ final class ServiceDiagnosis {
         finding,
         causes.get(finding.cause()).title(),
         follows == null ? null : follows.cause(),
-        List.of());
+        advisor.next(finding));
   }
 
   private State state(List<Verdict> verdicts, @Nullable Finding healthy) {

@@ -120,7 +120,9 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
   }
 
   private static TreeMeasure telemetryFaults(ServiceWorld service) {
-    return count(null, service.telemetry().stream().filter(TelemetryProblem::isFault).count());
+    List<TelemetryProblem> faults =
+        service.telemetry().stream().filter(TelemetryProblem::isFault).toList();
+    return count(null, faults.size());
   }
 
   private static TreeMeasure hardwareFaults(ServiceWorld service) {

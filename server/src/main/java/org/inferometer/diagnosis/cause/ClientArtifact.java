@@ -49,24 +49,26 @@ public final class ClientArtifact implements Check {
     double value = Double.isNaN(gap.outerTtft()) ? gap.outerE2e() : gap.outerTtft();
     String signal = Double.isNaN(gap.outerTtft()) ? "e2e_mean" : "ttft_mean";
     Argument argument = new Argument(cause());
-    argument
-        .needsKnown(!Double.isNaN(gap.seconds()), "ttft_mean")
-        .needs(
-            gap.seconds() >= least && gap.share() >= thresholds.get("outside_wait_share"),
-            Strength.STRONG,
-            OutsideEvidence.computed(
-                client,
-                "time_outside",
-                gap.seconds(),
-                "seconds",
-                least,
-                "Of the client's "
-                    + seconds(value)
-                    + ", "
-                    + seconds(Math.max(0, gap.seconds()))
-                    + " pass before the "
-                    + inner
-                    + "."));
+    argument.needsKnown(!Double.isNaN(gap.seconds()), "ttft_mean");
+    if (argument.isOver()) {
+      return argument.over();
+    }
+    argument.needs(
+        gap.seconds() >= least && gap.share() >= thresholds.get("outside_wait_share"),
+        Strength.STRONG,
+        OutsideEvidence.computed(
+            client,
+            "time_outside",
+            gap.seconds(),
+            "seconds",
+            least,
+            "Of the client's "
+                + seconds(value)
+                + ", "
+                + seconds(Math.max(0, gap.seconds()))
+                + " pass before the "
+                + inner
+                + "."));
     if (!argument.isOver()) {
       engineIsWell(argument, service, thresholds);
       pace(argument, client, service, thresholds);

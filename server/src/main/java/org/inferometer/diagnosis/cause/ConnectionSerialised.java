@@ -66,6 +66,10 @@ public final class ConnectionSerialised implements Check {
     OutsideGap gap = OutsideGap.toEngines(service, edge, thresholds);
     double least = thresholds.get("outside_wait_seconds");
     Argument argument = new Argument(cause());
+    argument.needsKnown(!Double.isNaN(gap.seconds()), "ttft_mean");
+    if (argument.isOver()) {
+      return argument.over();
+    }
     argument.needs(
         gap.seconds() >= least && gap.share() >= thresholds.get("outside_wait_share"),
         Strength.MODERATE,

@@ -66,22 +66,25 @@ public final class EngineStuck implements Check {
             tokens.signal())
         .needsKnown(
             !Double.isNaN(OutsideLine.mean(running, window.startMs(), window.endMs())),
-            running.signal())
-        .needs(
-            silent != null && loaded != null && lasting(window, loaded) >= least,
-            Strength.DECISIVE,
-            Evidence.of(
-                    running,
-                    0.0,
-                    silent == null
-                        ? "It makes tokens."
-                        : loaded == null
-                            ? "No request is in it."
-                            : number(inside)
-                                + " requests are in it and no token has come for "
-                                + seconds(still)
-                                + " or longer.")
-                .at(replica.instance()));
+            running.signal());
+    if (argument.isOver()) {
+      return argument.over();
+    }
+    argument.needs(
+        silent != null && loaded != null && lasting(window, loaded) >= least,
+        Strength.DECISIVE,
+        Evidence.of(
+                running,
+                0.0,
+                silent == null
+                    ? "It makes tokens."
+                    : loaded == null
+                        ? "No request is in it."
+                        : number(inside)
+                            + " requests are in it and no token has come for "
+                            + seconds(still)
+                            + " or longer.")
+            .at(replica.instance()));
     if (!argument.isOver()) {
       page(argument, replica, service, thresholds);
       alone(argument, running, waiting, inside, window, thresholds);

@@ -73,8 +73,11 @@ public final class GatewayBuffering implements Check {
     double whole = thresholds.get("whole_answer_share");
     double early = thresholds.get("early_token_share");
     Argument argument = new Argument(cause());
+    argument.needsKnown(!Double.isNaN(held.engineShare()), "ttft_mean");
+    if (argument.isOver()) {
+      return argument.over();
+    }
     argument
-        .needsKnown(!Double.isNaN(held.engineShare()), "ttft_mean")
         .needs(
             held.edgeShare() >= whole,
             Strength.STRONG,

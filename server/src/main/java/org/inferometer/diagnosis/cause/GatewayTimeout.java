@@ -217,6 +217,9 @@ public final class GatewayTimeout implements Check {
     OutsideTail tail = OutsideTail.of(service.readings(), service.window(), thresholds);
     boolean isKnown = !Double.isNaN(lost.aborted()) || !Double.isNaN(lost.vanished());
     argument.needsKnown(isKnown, "abort_share").needsKnown(!Double.isNaN(tail.p99()), "e2e_p99");
+    if (argument.isOver()) {
+      return argument.over();
+    }
     boolean isLost = lost.share() >= least;
     argument.needs(
         isLost,

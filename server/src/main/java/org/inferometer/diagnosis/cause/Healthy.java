@@ -41,12 +41,15 @@ public final class Healthy implements Check {
     Argument argument = new Argument(cause());
     Reading rate = service.get("request_rate");
     boolean isServing = rate.value() > 0 || service.get("request_start_rate").value() > 0;
-    argument
-        .needsKnown(rate.isKnown() || service.get("request_start_rate").isKnown(), rate.signal())
-        .needs(
-            isServing,
-            Strength.MODERATE,
-            Evidence.of(rate, null, Phrases.value(rate.unit(), rate.value()) + " are answered."));
+    argument.needsKnown(
+        rate.isKnown() || service.get("request_start_rate").isKnown(), rate.signal());
+    if (argument.isOver()) {
+      return argument.over();
+    }
+    argument.needs(
+        isServing,
+        Strength.MODERATE,
+        Evidence.of(rate, null, Phrases.value(rate.unit(), rate.value()) + " are answered."));
     if (!argument.isOver() && !service.symptoms().isEmpty()) {
       Symptom worst = service.symptoms().all().getFirst();
       argument.needs(

@@ -36,12 +36,14 @@ public final class LengthTruncation implements Check {
     double now = Double.isNaN(recent) ? cut.value() : Math.max(cut.value(), recent);
     double least = thresholds.get("truncated_share");
     Argument argument = new Argument(cause());
-    argument
-        .needsKnown(!Double.isNaN(now), cut.signal())
-        .needs(
-            now >= least,
-            Strength.MODERATE,
-            Evidence.of(cut, least, share(now) + " of the answers are cut at their limit."));
+    argument.needsKnown(!Double.isNaN(now), cut.signal());
+    if (argument.isOver()) {
+      return argument.over();
+    }
+    argument.needs(
+        now >= least,
+        Strength.MODERATE,
+        Evidence.of(cut, least, share(now) + " of the answers are cut at their limit."));
     if (!argument.isOver()) {
       rise(argument, cut, now, thresholds);
       length(argument, service, thresholds);

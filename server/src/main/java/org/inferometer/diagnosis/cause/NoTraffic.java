@@ -41,6 +41,9 @@ public final class NoTraffic implements Check {
     argument
         .needsKnown(isKnown(running, window) || isKnown(began, window), running.signal())
         .needsKnown(isKnown(ended, window) || isKnown(began, window), ended.signal());
+    if (argument.isOver()) {
+      return argument.over();
+    }
     Long since = OutsideLine.since(isKnown(began, window) ? began : ended, window, v -> v <= 0);
     double still = since == null ? 0 : (window.endMs() - since) / 1000.0;
     double expected = still * usual(service);

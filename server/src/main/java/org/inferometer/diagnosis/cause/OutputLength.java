@@ -40,6 +40,9 @@ public final class OutputLength implements Check {
         .needsKnown(length.isComparable(), length.signal())
         .needsKnown(total.isComparable(), total.signal())
         .needsKnown(!Double.isNaN(pace.baseline()), pace.signal());
+    if (argument.isOver()) {
+      return argument.over();
+    }
     double now = length.value();
     double recent = OutsideLine.recent(length, service.window(), thresholds.get("recent_seconds"));
     double longest = Double.isNaN(recent) ? now : Math.max(now, recent);
@@ -109,13 +112,17 @@ public final class OutputLength implements Check {
     Reading began = service.get("request_start_rate");
     double now = OutsideLine.recent(began, service.window(), thresholds.get("recent_seconds"));
     double least = thresholds.get("same_arrivals_share");
-    if (now < least * began.baseline()) {
-      argument.opposes(
-          Strength.DECISIVE,
+    if (!Double.isNaN(now) && !Double.isNaN(began.baseline())) {
+      argument.needs(
+          now >= least * began.baseline(),
+          Strength.WEAK,
           Evidence.of(
               began,
               least * began.baseline(),
-              "Fewer requests arrive than before, and of those inside the long ones end last."));
+              now >= least * began.baseline()
+                  ? "Requests arrive as before."
+                  : "Fewer requests arrive than before, and of those inside the long ones end"
+                      + " last."));
     }
   }
 

@@ -204,11 +204,7 @@ final class TelemetryReader {
             + " is busy and the counters of its units read zero. Another profiler holds them, or"
             + " the exporter lost them (dcgm-exporter issue 662); restart the exporter.";
     add("profiling-zeros", gpu.name(), zero, says, true);
-    return new GpuWorld(
-        gpu.gpu(),
-        without(gpu.readings(), new LinkedHashSet<>(zero), says),
-        gpu.events(),
-        gpu.spec());
+    return gpu.with(without(gpu.readings(), new LinkedHashSet<>(zero), says));
   }
 
   /** What limits answers without being wrong. */

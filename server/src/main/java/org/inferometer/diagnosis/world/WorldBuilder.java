@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.diagnosis.threshold.Thresholds;
-import org.inferometer.hardware.Hardware;
 import org.inferometer.hardware.Models;
 import org.inferometer.model.Labels;
 import org.inferometer.query.QueryException;
@@ -133,9 +132,8 @@ public final class WorldBuilder {
     }
     List<GpuWorld> gpus = new ArrayList<>();
     for (Gpu gpu : around.gpus()) {
-      Hardware.Gpu spec = gpu.model() == null ? null : Hardware.builtIn().find(gpu.model());
       List<GpuEvent> events = events(gpu, told.gpuEvents(), basis);
-      gpus.add(telemetry.profiling(new GpuWorld(gpu, measured.gpu(gpu), events, spec)));
+      gpus.add(telemetry.profiling(GpuWorld.of(gpu, measured.gpu(gpu), events)));
     }
     List<EdgeWorld> edges = new ArrayList<>();
     for (Service edge : around.edges()) {
@@ -226,7 +224,7 @@ public final class WorldBuilder {
         .filter(event -> event.service().equals(gpu.service()) && event.timeMs() > from)
         .filter(
             event ->
-                gpu.uuid() == null || event.uuid() == null
+                (gpu.uuid() == null || event.uuid() == null)
                     ? event.gpu().equals(gpu.index())
                     : event.uuid().equals(gpu.uuid()))
         .sorted(Comparator.comparingLong(GpuEvent::timeMs))
