@@ -156,6 +156,10 @@ public final class DecodeMemoryBound implements Check {
       argument.weighs(
           grown >= facts.limit("context_grown"), Strength.MODERATE, Strength.STRONG, contexts);
     }
+    double batch = EngineFacts.ratio(facts.whole.batch(When.NOW), facts.whole.batch(When.BEFORE));
+    if (grown / batch < facts.limit("context_grown")) {
+      argument.opposes(Strength.MODERATE, batch(facts));
+    }
   }
 
   private static void weighGpus(

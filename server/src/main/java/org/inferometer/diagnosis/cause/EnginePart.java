@@ -127,9 +127,13 @@ record EnginePart(
     return computed / (computed + get("output_token_rate").or(0));
   }
 
-  /** Requests of an engine that are in prefill at a time, by Little's law. */
+  /**
+   * Requests of an engine that are in prefill at a time, by Little's law; where prefill isn't timed
+   * it is what the queue leaves of the first token's time.
+   */
   double inPrefill() {
-    return rate(When.NOW) * value("prefill_time_mean") / replicas;
+    double rest = value("ttft_mean") - get("queue_time_mean").or(0);
+    return rate(When.NOW) * get("prefill_time_mean").or(rest) / replicas;
   }
 
   /** Running requests of an engine. */

@@ -92,6 +92,9 @@ public final class PrefixCacheLoss implements Check {
 
   /** Whether nothing is looked up though prompts come, or a setting says so. */
   private static boolean isOff(EngineFacts facts) {
+    if (facts.isSetting("enable_prefix_caching", "false")) {
+      return true;
+    }
     Reading looked = facts.get("prefix_hit_share");
     boolean isSilent = looked.quality() != Quality.ABSENT && !looked.isKnown();
     return isSilent
