@@ -104,7 +104,7 @@ public final class ColdStart implements Check {
       Argument argument, List<Happening> starts, double part, Thresholds thresholds) {
     long span = starts.getLast().timeMs() - starts.getFirst().timeMs();
     boolean isTogether =
-        part >= thresholds.get("started_together_share")
+        part > thresholds.get("started_together_share")
             && span <= thresholds.get("started_together_seconds") * 1000;
     argument.weighs(
         isTogether,
