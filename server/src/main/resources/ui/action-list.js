@@ -3,9 +3,7 @@
 import {actionButton, copy, h} from './dom.js';
 import {undirected} from './format.js';
 import {format as placeUrl, newQuery} from './state.js';
-import {kindOfConfirm, pieces} from './verdicts.js';
-
-const CONFIRM_WORDS = {query: 'It worked if', command: 'It worked if', words: 'It worked if'};
+import {confirmation, pieces} from './verdicts.js';
 
 export class ActionList {
   /** @param {{nav: import('./state.js').Navigator}} context */
@@ -39,9 +37,10 @@ export class ActionList {
     if (!text) {
       return null;
     }
-    const kind = kindOfConfirm(text);
-    const buttons = [kind !== 'words' && actionButton('Copy', 'Copied', () => copy(text), `Copy: ${text}`), kind === 'query' && h('a', {class: 'button small', href: this.queryUrl(text), 'data-nav': true}, 'Open in Query')];
-    return h('div', {class: 'confirm'}, h('dt', {}, CONFIRM_WORDS[kind]), h('dd', {}, kind === 'words' ? withCode(text) : h('code', {}, text), ' ', h('span', {class: 'buttons'}, buttons)));
+    const {kind, code, should} = confirmation(text);
+    const buttons = [kind !== 'words' && actionButton('Copy', 'Copied', () => copy(code), `Copy: ${code}`), kind === 'query' && h('a', {class: 'button small', href: this.queryUrl(code), 'data-nav': true}, 'Open in Query')];
+    const shown = kind === 'words' ? withCode(should) : [h('code', {title: code}, code), should && ` ${should} `, h('span', {class: 'buttons'}, buttons)];
+    return h('div', {class: 'confirm'}, h('dt', {}, 'It worked if'), h('dd', {}, shown));
   }
 
   queryUrl(text) {

@@ -375,7 +375,7 @@ export class Client {
 
   /** @returns {Promise<import('./types.js').Cause[]>} every cause that there is a check for */
   async causes() {
-    return (await this.askIfThere('/api/v1/causes'))?.data ?? [];
+    return (await this.askIfThere('/api/v1/causes'))?.data.causes ?? [];
   }
 
   /** That a route isn't there is an answer, and it isn't asked again; that what is asked for isn't is an error. */

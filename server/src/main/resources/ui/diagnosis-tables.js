@@ -4,7 +4,7 @@ import {withCode} from './action-list.js';
 import {h, reconcile, setAttr, setText} from './dom.js';
 import {clock, format, moment, percent, undirected} from './format.js';
 import {targetPath} from './state.js';
-import {byLayer, causeWords, layerWord} from './verdicts.js';
+import {byLayer, layerWord, signalTitle} from './verdicts.js';
 
 const CHANGE_WORDS = {workload: 'Workload', config: 'Setting', version: 'Version', replicas: 'Replicas', restart: 'Restart', gone: 'Gone', came: 'Came'};
 
@@ -34,7 +34,7 @@ export class LayerTable {
       const [layer, what, now, before, says] = row.children;
       setAttr(row, 'data-layer', line.layer);
       setText(layer.firstElementChild, layerWord(line.layer));
-      setText(what.firstElementChild, this.vocabulary.get(line.signal)?.title ?? causeWords(line.signal.replaceAll('_', '-')));
+      setText(what.firstElementChild, signalTitle(line.signal, this.vocabulary));
       setText(what.lastElementChild, undirected(line.of ?? ''));
       setText(now, format(line.value, line.unit));
       setText(before, line.baseline === null ? '' : format(line.baseline, line.unit));

@@ -1,7 +1,7 @@
 /** A diagnosis as Markdown, for a ticket. */
 
 import {format, moment} from './format.js';
-import {byLayer, effectWords, inOrder, layerWord, scopeWords, stateOf, sureness} from './verdicts.js';
+import {byLayer, effectWords, inOrder, layerWord, scopeWords, signalTitle, stateOf, sureness} from './verdicts.js';
 
 /**
  * @param {import('./types.js').Diagnosis} diagnosis
@@ -30,9 +30,8 @@ export function markdown(diagnosis, {name, url, vocabulary, titleOf}) {
 function verdictLines({verdict, from}, vocabulary) {
   const where = scopeWords(verdict.scope);
   const cost = effectWords(verdict.effect, vocabulary);
-  const titleOf = (signal) => vocabulary.get(signal)?.title ?? signal;
   const row = ({layer, signal, of, value, unit, baseline, threshold, says}) =>
-    `| ${[layerWord(layer), [titleOf(signal), of].filter(Boolean).join(', '), format(value, unit), baseline === null ? '' : format(baseline, unit), threshold === null ? '' : format(threshold, unit), says].map(escaped).join(' | ')} |`;
+    `| ${[layerWord(layer), [signalTitle(signal, vocabulary), of].filter(Boolean).join(', '), format(value, unit), baseline === null ? '' : format(baseline, unit), threshold === null ? '' : format(threshold, unit), says].map(escaped).join(' | ')} |`;
   const evidence = (list) => ['| layer | what | now | before | threshold | |', '|---|---|---|---|---|---|', ...byLayer(list).map(row)];
   return [
     '',

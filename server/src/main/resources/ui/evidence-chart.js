@@ -1,7 +1,7 @@
 /** The chart behind a line of evidence: its signal around the window, the threshold as a line. */
 
 import {Panel} from './panel.js';
-import {causeWords} from './verdicts.js';
+import {signalTitle} from './verdicts.js';
 
 /** How a signal is split so that a part of a service can be found in it. */
 const BY_REPLICA = ['instance'];
@@ -93,7 +93,7 @@ export class EvidenceChart {
 
 /** A quantity that the vocabulary doesn't have, as a signal of its own. */
 function madeUp({signal, layer, unit, says}) {
-  return {name: signal, title: causeWords(signal.replaceAll('_', '-')), layer, unit, kind: 'gauge', meaning: says, caveat: null, healthy: null};
+  return {name: signal, title: signalTitle(signal, new Map()), layer, unit, kind: 'gauge', meaning: says, caveat: null, healthy: null};
 }
 
 /** Whether labels name a part: one is its name, or they are those of `node-1/gpu3`. */

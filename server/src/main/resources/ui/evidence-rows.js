@@ -5,7 +5,7 @@ import {EvidenceChart} from './evidence-chart.js';
 import {format, undirected} from './format.js';
 import {meter, updateMeter} from './meter.js';
 import {QUALITY_WORDS} from './panel-details.js';
-import {byLayer, causeWords, layerWord} from './verdicts.js';
+import {byLayer, layerWord, signalTitle} from './verdicts.js';
 
 const HEADS = ['Layer', 'What', 'Now', 'Before', 'Threshold', ''];
 
@@ -62,7 +62,7 @@ export class EvidenceRows {
   }
 
   titleOf({signal}) {
-    return this.context.vocabulary.get(signal)?.title ?? causeWords(signal.replaceAll('_', '-'));
+    return signalTitle(signal, this.context.vocabulary);
   }
 
   row(evidence) {

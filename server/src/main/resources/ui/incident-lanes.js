@@ -3,7 +3,7 @@
 import {h, reconcile, setAttr, setText} from './dom.js';
 import {clock, duration, format, undirected} from './format.js';
 import {timeLabel, timeTicks} from './ticks.js';
-import {causeWords, layerWord, layersOf, scopeWords} from './verdicts.js';
+import {layerWord, layersOf, scopeWords, signalTitle} from './verdicts.js';
 
 /** Findings of one cause on many GPUs would fill the screen. */
 const MAX_BARS = 8;
@@ -25,6 +25,11 @@ export function stretchOf({start, end, deviations, happenings}, now) {
   const margin = Math.max(MARGIN_MIN, (last - start) * MARGIN);
   const from = Math.min(start, ...deviations.map(({time}) => time), ...happenings.map(({time}) => time)) - margin;
   return {start: from, end: Math.min(now, last + margin)};
+}
+
+/** When what has ended was at its height, most likely; at its end it is gone already. */
+export function middle({start, end}) {
+  return (start + end) / 2;
 }
 
 /**
@@ -98,7 +103,7 @@ export class IncidentLanes {
       .slice(0, MAX_BARS)
       .map(({cause, title, scope, root, start, end, says}) => {
         const where = scopeWords(scope);
-        return {kind: root ? 'root' : 'consequence', start, end, words: `${title}${where ? `, ${where}` : ''}${root ? '' : ' (follows)'}`, says, key: `${cause} ${where} ${start}`, goesTo: end};
+        return {kind: root ? 'root' : 'consequence', start, end, words: `${title}${where ? `, ${where}` : ''}${root ? '' : ' (follows)'}`, says, key: `${cause} ${where} ${start}`, goesTo: end === null ? null : middle({start, end})};
       });
     return {key: 'found', title: 'Found', items};
   }
@@ -119,7 +124,7 @@ export class IncidentLanes {
   }
 
   titleOf(signal) {
-    return this.vocabulary.get(signal)?.title ?? causeWords(signal.replaceAll('_', '-'));
+    return signalTitle(signal, this.vocabulary);
   }
 
   words({signal, instance, before, after}) {

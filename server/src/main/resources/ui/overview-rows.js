@@ -8,7 +8,7 @@ import {bar, figure, spark, stateMark, updateBar, updateFigure, updateMark, upda
 import {isRough} from './number-tile.js';
 import {QUALITY_WORDS, qualityTitle} from './panel-details.js';
 import {diagnosisPath, servicePath} from './state.js';
-import {isBad} from './verdicts.js';
+import {isOpen, nameless, stateWord} from './verdicts.js';
 
 /** Heads of the table of engines and routers, after the state. */
 export function serviceHeads(first) {
@@ -49,34 +49,27 @@ export function otherRow() {
 /** State, name and sentence, which are known without asking. */
 export function updateHead(node, service, linkTo) {
   const link = node.querySelector('.name');
-  updateMark(node.querySelector('.mark'), service.state);
+  updateMark(node.querySelector('.mark'), service.state, stateWord(service));
   setText(link, service.name);
   setAttr(link, 'href', linkTo(servicePath(service.id)));
   setText(node.querySelector('.engine'), [service.engine.title, service.version?.text].filter(Boolean).join(' '));
   setAttr(node.querySelector('.engine'), 'title', service.version?.because ?? null);
   const says = node.querySelector('.says');
   if (says) {
-    const sentence = withoutName(service);
+    const sentence = nameless(service.sentence, service.name);
     setText(says, sentence);
     setAttr(says, 'title', sentence);
   }
   const why = node.querySelector('.why-link');
   if (why) {
-    why.hidden = service.verdict === null || !isBad(service.verdict);
+    why.hidden = service.verdict === null || !isOpen(service.verdict);
     setAttr(why, 'href', linkTo(diagnosisPath(service.id)));
-    setAttr(why, 'aria-label', `Why ${service.name} suffers`);
+    setAttr(why, 'aria-label', `Why: ${service.name}`);
   }
   const replicas = node.querySelector('.replicas');
   if (replicas) {
     updateReplicas(replicas, service.replicas);
   }
-}
-
-/** The name stands beside it. */
-function withoutName({name, sentence}) {
-  const prefix = `${name}: `;
-  const rest = sentence.startsWith(prefix) ? sentence.slice(prefix.length) : sentence;
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** @returns {{trends: ([string, string]|null)[], gauges: Record<string, string|null>}} what stands in the row's cells */

@@ -76,7 +76,7 @@ export class Palette {
     const {services, linkTo, follow} = this.context;
     return services()
       .filter(({kind}) => kind === 'engine')
-      .map(({id, name, state}) => ({title: `Diagnosis of ${name}`, hint: 'Why', state, text: `diagnosis why ${name} ${id}`, run: () => follow(linkTo(diagnosisPath(id)))}));
+      .map(({id, name, state}) => ({title: `Diagnosis of ${name}`, hint: 'Why', state, text: `diagnosis of ${name} ${id} why`, run: () => follow(linkTo(diagnosisPath(id)))}));
   }
 
   causeOffers() {

@@ -34,8 +34,11 @@ function showStep(node, {question, answer, value, unit, threshold}) {
   const [asked, answered, measure] = node.children;
   setText(asked, undirected(question));
   setText(answered, undirected(answer));
-  measure.hidden = threshold === null || value === null;
-  setText(measure.firstElementChild, measure.hidden ? '' : `${format(value, unit ?? '')}, threshold ${format(threshold, unit ?? '')}`);
+  setAttr(node, 'data-yes', /^yes\b/i.test(answer));
+  // With a threshold of zero there is nothing to compare with.
+  measure.hidden = threshold === null || value === null || threshold <= 0 || value < 0;
+  // The answer says the numbers, as a rule.
+  setText(measure.firstElementChild, measure.hidden || /\d/.test(answer) ? '' : `${format(value, unit ?? '')}, threshold ${format(threshold, unit ?? '')}`);
   updateMeter(measure.lastElementChild, value, threshold);
 }
 

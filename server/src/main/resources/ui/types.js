@@ -125,6 +125,9 @@
  * @typedef {object} Cause
  * @property {string} id
  * @property {string} title
+ * @property {string} is what it is
+ * @property {{layer: string, by: string}[]} looks how it looks in each layer
+ * @property {{cause: string, by: string}[]} unlike what it is taken for, and by what it is told from it
  *
  * @typedef {object} Window a stretch of time, or one moment if `start` equals `end`; seconds
  * @property {number} start

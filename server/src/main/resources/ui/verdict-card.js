@@ -5,7 +5,7 @@ import {h, reconcile, setAttr, setText} from './dom.js';
 import {EvidenceRows} from './evidence-rows.js';
 import {clock, duration, undirected} from './format.js';
 import {targetPath} from './state.js';
-import {effectWords, scopeWords, sureness, verdictKey} from './verdicts.js';
+import {byLayer, causeWords, effectWords, layerWord, scopeWords, sureness, verdictKey} from './verdicts.js';
 
 export class VerdictCard {
   /**
@@ -27,6 +27,7 @@ export class VerdictCard {
     this.againstTitle = h('h4', {}, 'What speaks against it');
     this.none = h('p', {class: 'muted'}, 'Nothing that was measured speaks against it.');
     this.actions = hasActions ? new ActionList(context) : null;
+    this.about = h('details', {class: 'about-cause', hidden: true}, h('summary', {}, 'What this is, and how it is told from what looks like it'));
     this.node = h(
       'article',
       {class: 'verdict', 'data-key': key},
@@ -39,6 +40,7 @@ export class VerdictCard {
       h('div', {class: 'scroll'}, this.against.node),
       this.none,
       this.actions && h('details', {class: 'more-actions'}, h('summary', {}, 'What to do about this one'), this.actions.node),
+      this.about,
     );
   }
 
@@ -67,9 +69,23 @@ export class VerdictCard {
     this.against.node.hidden = !isOpposed;
     this.againstTitle.hidden = !isOpposed;
     this.none.hidden = isOpposed;
+    this.showAbout(verdict.cause);
     this.actions?.show(verdict.next);
     if (this.actions) {
       this.actions.node.parentElement.hidden = verdict.next.length === 0;
+    }
+  }
+
+  /** The cause in general, as the program's own list of causes has it. */
+  showAbout(id) {
+    const cause = this.context.causes.get(id);
+    this.about.hidden = cause?.is === undefined;
+    if (!this.about.hidden && this.about.dataset.cause !== id) {
+      this.about.dataset.cause = id;
+      const titleOf = (other) => this.context.causes.get(other)?.title ?? causeWords(other);
+      const looks = byLayer(cause.looks).map(({layer, by}) => h('li', {'data-layer': layer}, h('span', {class: 'layer-word'}, layerWord(layer)), h('span', {class: 'because'}, by)));
+      const unlike = cause.unlike.map((other) => h('li', {}, h('span', {class: 'cause-name'}, titleOf(other.cause)), h('span', {class: 'because'}, other.by)));
+      this.about.append(h('p', {}, cause.is), h('h4', {}, 'How it looks'), h('ul', {class: 'causes'}, looks), h('h4', {}, 'How it differs from'), h('ul', {class: 'causes'}, unlike));
     }
   }
 

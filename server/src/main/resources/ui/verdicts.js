@@ -31,9 +31,19 @@ export function stateOf(state) {
   return Object.hasOwn(STATES, state) ? STATES[state] : STATES['cannot-tell'];
 }
 
+/** The word for a service's state, if the diagnosis has another one than the rules. @returns {string|undefined} */
+export function stateWord({state, verdict}) {
+  return state === 'unknown' && verdict === 'cannot-tell' ? STATES[verdict].word : undefined;
+}
+
 /** @returns {boolean} whether users suffer */
 export function isBad(state) {
   return state === 'critical' || state === 'degraded';
+}
+
+/** @returns {boolean} whether somebody should look: users suffer, or it can't be told */
+export function isOpen(state) {
+  return isBad(state) || state === 'cannot-tell';
 }
 
 export function layerWord(layer) {
@@ -66,6 +76,34 @@ export function causeWords(cause) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const INITIALS = /\b(e2e|ttft|tpot|itl|kv|gpu|cpu)\b/gi;
+
+/**
+ * What is measured, in words, also where it is no signal but a quantity made of several: `e2e_residual` is "E2E, unexplained".
+ *
+ * @param {string} signal
+ * @param {Map<string, import('./types.js').Signal>} vocabulary
+ */
+export function signalTitle(signal, vocabulary) {
+  const known = vocabulary.get(signal);
+  if (known) {
+    return known.title;
+  }
+  const words = signal.replace(/:.*?(?=_residual|$)/, '').replace(/_residual$/, ', unexplained').replaceAll(/[_-]/g, ' ');
+  const named = words.replaceAll(INITIALS, (initials) => initials.toUpperCase());
+  return named.charAt(0).toUpperCase() + named.slice(1);
+}
+
+/** A sentence without the name that stands beside it: the service's, or the last part of it. */
+export function nameless(sentence, name) {
+  const prefix = [`${name}: `, `${name.slice(name.lastIndexOf('/') + 1)}: `].find((one) => sentence.startsWith(one));
+  if (prefix === undefined) {
+    return sentence;
+  }
+  const rest = sentence.slice(prefix.length);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
 /**
  * What a cause costs: `82 % of time to first token, P95: 9.10 s, 400 ms without it`; empty if that can't be told.
  *
@@ -74,7 +112,8 @@ export function causeWords(cause) {
  */
 export function effectWords({signal, share, value, without}, vocabulary) {
   const known = vocabulary.get(signal);
-  const title = known ? known.title.charAt(0).toLowerCase() + known.title.slice(1) : signal;
+  const named = signalTitle(signal, vocabulary);
+  const title = named.charAt(0).toLowerCase() + named.slice(1);
   const unit = known?.unit ?? '';
   const now = value === null ? '' : format(value, unit);
   const instead = without === null ? '' : `${format(without, unit)} without it`;
@@ -82,7 +121,7 @@ export function effectWords({signal, share, value, without}, vocabulary) {
   if (share !== null) {
     return `${percent(Number(share.toFixed(2)))} % of ${title}${numbers === '' ? '' : `: ${numbers}`}`;
   }
-  return numbers === '' ? '' : `${known?.title ?? signal}: ${numbers}`;
+  return numbers === '' ? '' : `${named}: ${numbers}`;
 }
 
 /** Where a cause is, in words; empty for the whole service. */
@@ -127,7 +166,7 @@ export function verdictKey({cause, scope}) {
 export function pieces(text) {
   const found = [];
   let from = 0;
-  for (const match of text.matchAll(/`([^`]+)`|(?<![\w-])--[a-z][\w-]*(?:=[^\s,;)]*[\w"'}\]])?/g)) {
+  for (const match of text.matchAll(/`([^`]+)`|(?<![\w-])--[a-z][\w-]*(?:=[^\s,;)]*[\w"'}\]]|\s\d[\d.]*\b)?/g)) {
     if (match.index > from) {
       found.push({text: text.slice(from, match.index), isCode: false});
     }
@@ -140,13 +179,25 @@ export function pieces(text) {
   return found;
 }
 
-const COMMAND = /^(?:\.\/)?(?:inferometer|curl|kubectl|nvidia-smi|dcgmi|docker|systemctl|journalctl|python3?|vllm|numactl|cpupower|sudo|ls|cat|grep|ps|top|py-spy)\s/;
+const COMMAND = /^(?:\.\/)?(?:inferometer|curl|kubectl|docker|systemctl|journalctl|vllm|ls|cat|grep|ps|top|py-spy)\s|^[a-z][\w.-]*(?:\s+[\w.-]+)?\s+-{1,2}[a-z]/;
 const WORDS = /^[A-Z]?[a-z]+(?:[ ,]+[\w%.-]+){2,}/;
+/** What a query should do, after it. */
+const SHOULD = /^(.*?[)\]}\w])\s+((?:falls|rises|is|stays|halves|returns|grows|drops|goes)\b.*)$/s;
 
-/** @returns {'query'|'command'|'words'} what shows that something worked */
-export function kindOfConfirm(text) {
+/**
+ * What shows that something worked: a query with what it should do, a command, or words.
+ *
+ * @param {string} text
+ * @returns {{kind: 'query'|'command'|'words', code: string, should: string}}
+ */
+export function confirmation(text) {
+  const [, query, should] = SHOULD.exec(text) ?? [null, text, ''];
   if (COMMAND.test(text)) {
-    return 'command';
+    return {kind: 'command', code: text, should: ''};
   }
-  return /[({[]/.test(text) && !WORDS.test(text) ? 'query' : /^[a-zA-Z_:][\w:]*(?:\s*[<>=!]=?\s*[\d.]+)?$/.test(text) ? 'query' : 'words';
+  return isQuery(query) ? {kind: 'query', code: query, should} : {kind: 'words', code: '', should: text};
+}
+
+function isQuery(text) {
+  return (/[({[]/.test(text) && !WORDS.test(text)) || /^[a-zA-Z_:][\w:]*(?:\s*[<>=!]=?\s*[\d.]+)?$/.test(text);
 }

@@ -2,7 +2,7 @@
 
 import {h, reconcile, setAttr, setText} from '../dom.js';
 import {clock, duration, moment, undirected} from '../format.js';
-import {IncidentLanes} from '../incident-lanes.js';
+import {IncidentLanes, middle} from '../incident-lanes.js';
 import {stateMark, updateMark} from '../marks.js';
 import {format as placeUrl} from '../state.js';
 
@@ -96,7 +96,7 @@ export class IncidentsView {
     setText(title.firstElementChild, `${name}: ${titles(incident) || 'the cause can’t be told'}`);
     const now = this.context.client.now();
     setText(when, incident.end === null ? `since ${moment(incident.start)}, ${duration(now - incident.start)}` : `${moment(incident.start)} to ${clock(incident.end)}, ${duration(incident.end - incident.start)}`);
-    setAttr(link, 'href', this.diagnosisUrl(incident, incident.end));
+    setAttr(link, 'href', placeUrl(this.placeAt(incident, incident.end === null ? null : middle(incident))));
     setAttr(link, 'aria-label', `Diagnosis of ${name}`);
     setText(says, undirected(root(incident)?.says ?? ''));
     const isOpen = this.isOpen(key, isNewest);
@@ -121,15 +121,11 @@ export class IncidentsView {
     return this.lanes.get(key);
   }
 
-  /** The diagnosis soon after something moved, while it goes on or when it ended; null for now. */
+  /** The diagnosis of a moment of an incident, soon enough after it that something can be seen; null for now. */
   placeAt(incident, time) {
     const now = this.context.client.now();
-    const seen = time === null || time === incident.end ? time : time + SEEN_AFTER;
+    const seen = time === null ? null : time + SEEN_AFTER;
     return this.context.nav.elsewhere('diagnosis', {id: incident.service, to: seen === null || seen >= now ? null : Math.ceil(seen)});
-  }
-
-  diagnosisUrl(incident, time) {
-    return placeUrl(this.placeAt(incident, time));
   }
 
   toggle(key) {
@@ -138,6 +134,10 @@ export class IncidentsView {
     this.chosen.set(key, isOpen);
     this.context.nav.toggleOpen(key, isOpen);
     this.show();
+  }
+
+  destroy() {
+    this.lanes.clear();
   }
 }
 

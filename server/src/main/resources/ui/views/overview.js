@@ -8,7 +8,7 @@ import {seriesNames} from '../names.js';
 import {columnRow, engineRow, fillColumnRow, fillEngineRow, otherRow, rowSignals, serviceHeads, updateHead} from '../overview-rows.js';
 import {diagnosisPath, momentOf, servicePath, windowOf} from '../state.js';
 import {TargetTable} from '../target-table.js';
-import {isBad} from '../verdicts.js';
+import {isOpen, nameless} from '../verdicts.js';
 
 const SPARK_POINTS = 60;
 const MAX_TARGETS = 12;
@@ -22,11 +22,11 @@ export function overviewSentence(services) {
 
 /** A clause a service. */
 function overviewClauses(services) {
-  const bad = services.filter(({state}) => state === 'critical' || state === 'down' || state === 'degraded');
+  const bad = services.filter(({state, verdict}) => state === 'critical' || state === 'down' || state === 'degraded' || verdict === 'cannot-tell');
   if (bad.length === 0) {
     return [calmSentence(services)];
   }
-  const worst = bad.slice(0, 2).map(({name, sentence}) => (sentence.startsWith(name) ? `${withoutDot(sentence)}.` : `${name}: ${withoutDot(sentence)}.`));
+  const worst = bad.slice(0, 2).map(({name, sentence}) => `${name}: ${withoutDot(nameless(sentence, name))}.`);
   const more = bad.length - worst.length;
   return more > 0 ? [...worst, `${more} more of ${services.length} services ${more === 1 ? 'needs' : 'need'} a look.`] : worst;
 }
@@ -157,11 +157,11 @@ export class OverviewView {
 
   /** To the diagnosis of the service that is worst off. */
   showWhy() {
-    const worst = this.services.find(({kind, verdict}) => kind === 'engine' && verdict !== null && isBad(verdict));
+    const worst = this.services.find(({kind, verdict}) => kind === 'engine' && verdict !== null && isOpen(verdict));
     this.whyLink.hidden = worst === undefined;
     if (worst) {
       setAttr(this.whyLink, 'href', this.context.linkTo(diagnosisPath(worst.id)));
-      setAttr(this.whyLink, 'aria-label', `Why ${worst.name} suffers`);
+      setAttr(this.whyLink, 'aria-label', `Why: ${worst.name}`);
     }
   }
 

@@ -8,12 +8,14 @@ import {undirected} from '../format.js';
 import {EventLane} from '../event-lane.js';
 import {Fold, absentFolds, absentList} from '../fold.js';
 import {HeatPanel} from '../heat-panel.js';
+import {middle} from '../incident-lanes.js';
 import {BANDS, FOLDS, FOUR_NUMBERS, LAYERS, bucketSignal, firstFed, remaining, sortedPanels} from '../layout.js';
 import {STATES, known, stateMark, stateShape, updateMark} from '../marks.js';
 import {NumberTile} from '../number-tile.js';
 import {Colours, Panel} from '../panel.js';
 import {ReplicaGrid} from '../replica-grid.js';
 import {withNow} from '../series.js';
+import {stateWord} from '../verdicts.js';
 import {WHY, WhyPanel} from '../why-panel.js';
 import {between, momentOf, servicePath, targetPath, windowOf} from '../state.js';
 
@@ -122,9 +124,10 @@ export class ServiceView {
     this.context.nav.go({reveal: signal});
   }
 
-  /** The diagnosis of a finding: of now while it lasts, else of when it was last seen. */
-  openFinding({end}) {
-    this.context.nav.go({cursor: end, open: [...this.context.nav.place.open.filter((name) => name !== WHY), WHY]});
+  /** The diagnosis of a finding: of now while it lasts, else of its middle. */
+  openFinding(finding) {
+    const cursor = finding.end === null ? null : Math.round(middle(finding));
+    this.context.nav.go({cursor, open: [...this.context.nav.place.open.filter((name) => name !== WHY), WHY]});
   }
 
   async refreshServices(signal) {
@@ -157,7 +160,7 @@ export class ServiceView {
   showHead(service, related) {
     this.content.hidden = false;
     this.context.setTitle(service.name);
-    updateMark(this.mark, service.state);
+    updateMark(this.mark, service.state, stateWord(service));
     setText(this.name, service.name);
     const model = service.model === null && service.kind === 'engine' ? 'no model named' : service.model !== service.name ? service.model : null;
     setText(this.about, [service.engine.title, service.version?.text, model].filter(Boolean).join(' · '));

@@ -69,6 +69,7 @@ class ArchitectureTest {
                   "exposition",
                   "histogram",
                   "http",
+                  "io",
                   "model",
                   "promql",
                   "query",

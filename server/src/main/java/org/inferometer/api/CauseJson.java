@@ -20,6 +20,22 @@ final class CauseJson {
     json.writeEndObject();
   }
 
+  /** In a few words each. */
+  static void list(JsonGenerator json, Collection<Cause> causes) throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("causes");
+    for (Cause cause : causes) {
+      json.writeStartObject();
+      json.writeStringField("id", cause.id());
+      json.writeStringField("title", cause.title());
+      json.writeStringField("layer", cause.layer());
+      json.writeStringField("is", cause.is());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
   private static void cause(JsonGenerator json, Cause cause) throws IOException {
     json.writeStartObject();
     json.writeStringField("id", cause.id());

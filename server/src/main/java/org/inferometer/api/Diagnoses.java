@@ -1,6 +1,5 @@
 package org.inferometer.api;
 
-import io.helidon.webserver.http.ServerRequest;
 import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.Report;
 import org.inferometer.diagnosis.watch.FindingLog;
@@ -27,13 +26,12 @@ final class Diagnoses {
     return DiagnosisRequest.read(parameters, source.watching().windowMs(), clock.nowMs());
   }
 
-  Report answer(ServerRequest request, DiagnosisRequest asked) throws QueryException {
+  Report answer(DiagnosisRequest asked) throws QueryException {
     FindingLog.Look newest = source.log().newest();
     if (newest != null && isNew(newest) && asked.isUsual(source.watching().windowMs())) {
       return newest.report();
     }
-    long nowMs = clock.nowMs();
-    return Asking.ask(request, () -> source.diagnose(asked.at(nowMs)));
+    return source.diagnose(asked.at(clock.nowMs()));
   }
 
   private boolean isNew(FindingLog.Look look) {

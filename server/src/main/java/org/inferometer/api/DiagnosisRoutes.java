@@ -42,7 +42,7 @@ public final class DiagnosisRoutes implements HttpService {
 
   private void diagnosis(ServerRequest request, ServerResponse response) throws Exception {
     DiagnosisRequest asked = diagnoses.read(Requests.parameters(request));
-    Report report = diagnoses.answer(request, asked);
+    Report report = Asking.ask(request, () -> diagnoses.answer(asked));
     if (asked.service() == null) {
       Answer.success(request, response, json -> DiagnosisJson.write(json, report));
     } else {
@@ -54,7 +54,8 @@ public final class DiagnosisRoutes implements HttpService {
   private void findings(ServerRequest request, ServerResponse response) throws Exception {
     Stretch stretch = stretch(Requests.parameters(request));
     List<ServiceStatus> statuses = source.log().statuses();
-    List<HeldFinding> past = source.log().findings(stretch.startMs(), stretch.endMs());
+    List<HeldFinding> past =
+        Asking.ask(request, () -> source.findings(stretch.startMs(), stretch.endMs()));
     Answer.success(
         request,
         response,
@@ -63,7 +64,8 @@ public final class DiagnosisRoutes implements HttpService {
 
   private void incidents(ServerRequest request, ServerResponse response) throws Exception {
     Stretch stretch = stretch(Requests.parameters(request));
-    List<Incident> incidents = source.log().incidents(stretch.startMs(), stretch.endMs());
+    List<Incident> incidents =
+        Asking.ask(request, () -> source.incidents(stretch.startMs(), stretch.endMs()));
     Answer.success(request, response, json -> FindingJson.incidents(json, incidents));
   }
 

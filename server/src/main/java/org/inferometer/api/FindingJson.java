@@ -42,7 +42,6 @@ final class FindingJson {
   private static void status(JsonGenerator json, ServiceStatus status) throws IOException {
     json.writeStartObject();
     json.writeStringField("service", status.service());
-    json.writeStringField("model", status.model());
     json.writeStringField("state", status.state().id());
     json.writeStringField("sentence", status.sentence());
     time(json, "since", status.sinceMs());

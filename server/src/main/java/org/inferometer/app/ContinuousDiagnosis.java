@@ -76,10 +76,10 @@ final class ContinuousDiagnosis implements Pacer.Task {
     if (missed > 0) {
       stats.skipped(missed);
       LOG.warn(
-          "looking for causes took {} s, longer than its interval of {} s: {} looks left out",
-          tookNanos / 1e9,
-          now.intervalMs() / 1e3,
-          missed);
+          "looking for causes took {}, longer than its interval of {}: {} left out",
+          Amounts.duration(TimeUnit.NANOSECONDS.toMillis(tookNanos)),
+          Amounts.duration(now.intervalMs()),
+          missed == 1 ? "a look is" : missed + " looks are");
     }
     return (missed + 1) * intervalNanos - tookNanos;
   }
@@ -108,7 +108,11 @@ final class ContinuousDiagnosis implements Pacer.Task {
     String failure = String.valueOf(e);
     if (!failure.equals(toldFailure)) {
       toldFailure = failure;
-      LOG.error("looking for causes failed; it is tried again", e);
+      switch (e) {
+        case QueryException query ->
+            LOG.warn("looking for causes failed; it is tried again: {}", query.getMessage());
+        default -> LOG.error("looking for causes failed; it is tried again", e);
+      }
     }
   }
 }

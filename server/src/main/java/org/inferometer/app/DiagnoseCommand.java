@@ -1,10 +1,12 @@
 package org.inferometer.app;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +23,7 @@ import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.diagnosis.world.Period;
 import org.inferometer.io.Disk;
 import org.inferometer.query.QueryException;
+import org.inferometer.query.QueryService;
 import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
@@ -149,7 +152,8 @@ final class DiagnoseCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A config file: its goals and deployments; without any source its targets are scraped.")
+          "A config file: its goals, deployments and thresholds; without any source its targets are"
+              + " scraped.")
   private @Nullable Path config;
 
   @Option(
@@ -180,7 +184,12 @@ final class DiagnoseCommand implements Callable<Integer> {
 
   /** What is looked at, and what was told of it. */
   private record Subject(
-      SeriesSource source, Goals goals, Facts facts, List<Catalogue.OwnFile> dialects, long spanMs)
+      SeriesSource source,
+      Goals goals,
+      Facts facts,
+      ThresholdSource thresholds,
+      List<Catalogue.OwnFile> dialects,
+      long spanMs)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -191,9 +200,18 @@ final class DiagnoseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     checkOptions();
-    try (Subject subject = subject()) {
-      return diagnose(subject);
+    try {
+      Report told = told();
+      if (told != null) {
+        return show(told, null);
+      }
+      try (Subject subject = subject()) {
+        return diagnose(subject);
+      }
     } catch (QueryException e) {
+      if (e.kind() == QueryException.Kind.BAD_DATA && server != null) {
+        throw CommandException.badInput(String.valueOf(e.getMessage()));
+      }
       throw CommandException.failed(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw CommandException.failed(DataCommand.reason(e), e);
@@ -231,7 +249,12 @@ final class DiagnoseCommand implements Callable<Integer> {
     SeriesSource source = recorded();
     if (source != null) {
       return new Subject(
-          source, goals(settings), (_, model) -> settings.factsOf(model), settings.dialects(), 0);
+          source,
+          goals(settings),
+          (_, model) -> settings.factsOf(model),
+          settings.thresholds(),
+          settings.dialects(),
+          0);
     }
     long forMs = duration == null ? FOR_MS_DEFAULT : Times.durationMs("--for", duration);
     LiveLook look = new LiveLook(console, clock, ticker, pause);
@@ -266,6 +289,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         SeriesSource.ofSnapshot(taken, ticker),
         isToldHere || !slos.isEmpty() ? goals(settings) : (_, model) -> taken.goalsOf(model),
         (_, model) -> isToldHere ? settings.factsOf(model) : taken.factsOf(model),
+        isToldHere ? settings.thresholds() : taken.thresholdSource(),
         isToldHere ? settings.dialects() : taken.dialects(),
         taken.endMs() - taken.startMs());
   }
@@ -292,10 +316,19 @@ final class DiagnoseCommand implements Callable<Integer> {
     if (baseline == null) {
       return null;
     }
+    Period fixed = fixedBaseline(baseline, nowMs);
+    if (fixed != null) {
+      return fixed;
+    }
+    long agoMs = Times.durationMs("--baseline", baseline);
+    return new Period(judged.startMs() - agoMs, judged.endMs() - agoMs);
+  }
+
+  /** {@code START..END}; null if it isn't of that form. */
+  private static @Nullable Period fixedBaseline(String baseline, long nowMs) {
     int dots = baseline.indexOf("..");
     if (dots < 0) {
-      long agoMs = Times.durationMs("--baseline", baseline);
-      return new Period(judged.startMs() - agoMs, judged.endMs() - agoMs);
+      return null;
     }
     long startMs = Times.parseMs("--baseline", baseline.substring(0, dots), nowMs);
     long endMs = Times.parseMs("--baseline", baseline.substring(dots + 2), nowMs);
@@ -318,11 +351,56 @@ final class DiagnoseCommand implements Callable<Integer> {
             ticker,
             subject.goals(),
             subject.facts());
-    Report report = new Diagnoser(signals, ThresholdSource.BUILT_IN).diagnose(request);
+    Report report = new Diagnoser(signals, subject.thresholds()).diagnose(request);
     if (service != null && report.services().isEmpty()) {
       throw unknownService(signals);
     }
-    write(report, subject.source());
+    return show(report, subject.source().queries());
+  }
+
+  /**
+   * What a running server says by itself; null if none is asked, or goals are given here that it
+   * doesn't know.
+   */
+  private @Nullable Report told() throws QueryException {
+    if (server == null || config != null || !slos.isEmpty()) {
+      return null;
+    }
+    long nowMs = clock.nowMs();
+    Map<String, String> parameters = new LinkedHashMap<>();
+    if (at != null) {
+      parameters.put("time", seconds(Times.parseMs("--at", at, nowMs)));
+    }
+    if (window != null) {
+      parameters.put("window", Times.durationMs("--window", window) + "ms");
+    }
+    if (service != null) {
+      parameters.put("service", service);
+    }
+    if (baseline != null) {
+      parameters.put("baseline", baselineParameter(baseline, nowMs));
+    }
+    return AskedServer.ask(address("--server", server), parameters);
+  }
+
+  private static String baselineParameter(String baseline, long nowMs) {
+    Period fixed = fixedBaseline(baseline, nowMs);
+    return fixed == null
+        ? Times.durationMs("--baseline", baseline) + "ms"
+        : seconds(fixed.startMs()) + "," + seconds(fixed.endMs());
+  }
+
+  private static String seconds(long ms) {
+    return BigDecimal.valueOf(ms, 3).toPlainString();
+  }
+
+  private int show(Report report, @Nullable QueryService queries) throws IOException {
+    write(report, queries);
+    if (report.services().isEmpty()) {
+      console.say(
+          "no samples of an inference engine in the minutes before "
+              + Amounts.time(report.whole().window().endMs()));
+    }
     return code(report);
   }
 
@@ -345,8 +423,8 @@ final class DiagnoseCommand implements Callable<Integer> {
     };
   }
 
-  private void write(Report report, SeriesSource source) throws IOException {
-    List<String> lines = lines(report, source);
+  private void write(Report report, @Nullable QueryService queries) throws IOException {
+    List<String> lines = lines(report, queries);
     if (out == null) {
       lines.forEach(console.out()::println);
       console.out().flush();
@@ -358,12 +436,14 @@ final class DiagnoseCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> lines(Report report, SeriesSource source) {
+  private List<String> lines(Report report, @Nullable QueryService queries) {
     return switch (format) {
       case text -> new DiagnosisText(out == null ? console : console.plain()).lines(report);
       case json -> List.of(JsonText.of(json -> DiagnosisJson.write(json, report)));
       case markdown -> DiagnosisMarkdown.lines(report);
-      case html -> DiagnosisHtml.lines(report, EvidenceCharts.of(report, source.queries()));
+      case html ->
+          DiagnosisHtml.lines(
+              report, queries == null ? EvidenceCharts.none() : EvidenceCharts.of(report, queries));
     };
   }
 }

@@ -65,7 +65,7 @@ final class DiagnosisMarkdown {
     for (LayerLine line : layers) {
       row(
           text(line.layer()),
-          code(line.signal()),
+          codeCell(line.signal()),
           text(line.of()),
           text(DiagnosisWords.value(line.unit(), line.value())),
           text(DiagnosisWords.value(line.unit(), line.baseline())),
@@ -96,7 +96,7 @@ final class DiagnosisMarkdown {
       String of = fact.of() == null ? "" : fact.of() + ": ";
       row(
           text(fact.layer()),
-          code(fact.signal()),
+          codeCell(fact.signal()),
           text(DiagnosisWords.value(fact.unit(), fact.value())),
           text(DiagnosisWords.value(fact.unit(), fact.baseline())),
           text(DiagnosisWords.value(fact.unit(), fact.threshold())),
@@ -153,6 +153,11 @@ final class DiagnosisMarkdown {
     lines.add("");
   }
 
+  /** Code in a cell, where a bar would end it. */
+  private static String codeCell(String text) {
+    return code(text).replace("|", "\\|");
+  }
+
   private void row(String... cells) {
     lines.add("| " + String.join(" | ", cells) + " |");
   }
@@ -170,7 +175,8 @@ final class DiagnosisMarkdown {
       return "";
     }
     String plain = Printable.of(text.replaceAll("\\s+", " ").strip());
-    return MARKUP.matcher(plain).replaceAll("\\\\$0");
+    // An address isn't made a link, since it may be anybody's.
+    return MARKUP.matcher(plain).replaceAll("\\\\$0").replace("://", "\\://");
   }
 
   /** Code, in more backticks than it has itself. */
@@ -178,7 +184,7 @@ final class DiagnosisMarkdown {
     if (text == null || text.isBlank()) {
       return "";
     }
-    String plain = Printable.of(text.replaceAll("\\s+", " ").strip()).replace("|", "\\|");
+    String plain = Printable.of(text.replaceAll("\\s+", " ").strip());
     String fence = "`";
     while (plain.contains(fence)) {
       fence += "`";

@@ -3,6 +3,7 @@ package org.inferometer.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.inferometer.app.Table.Align;
 import org.inferometer.diagnosis.Change;
 import org.inferometer.diagnosis.Diagnosis;
@@ -18,7 +19,9 @@ import org.inferometer.diagnosis.world.TelemetryProblem;
 
 /** Diagnoses as text for a terminal: what matters at 3 a.m. first. Nothing in it is obeyed. */
 final class DiagnosisText {
-  private static final int NAME_LENGTH_MAX = 30;
+  private static final int NAME_LENGTH_MAX = 40;
+  private static final int NAME_LENGTH_MIN = 12;
+  private static final int LAYER_LENGTH_MAX = 10;
   private static final String INDENT = "  ";
 
   private final Console console;
@@ -68,22 +71,20 @@ final class DiagnosisText {
     }
     heading("The same requests, layer by layer");
     Table table =
-        new Table()
-            .column("LAYER", Align.LEFT)
-            .column("SIGNAL", Align.LEFT)
-            .column("OF", Align.LEFT)
-            .column("NOW", Align.RIGHT)
-            .column("BEFORE", Align.RIGHT);
-    for (LayerLine line : layers) {
-      table.row(
-          List.of(
-              Printable.of(line.layer()),
-              name(line.signal()),
-              line.of() == null ? "" : name(line.of()),
-              DiagnosisWords.value(line.unit(), line.value()),
-              DiagnosisWords.value(line.unit(), line.baseline())));
-    }
-    table(table, layers, LayerLine::says);
+        fitting(
+            length -> {
+              Table drawn = columns();
+              for (LayerLine line : layers) {
+                drawn.row(
+                    List.of(
+                        name(line.layer(), LAYER_LENGTH_MAX),
+                        name(line.signal(), length),
+                        DiagnosisWords.value(line.unit(), line.value()),
+                        DiagnosisWords.value(line.unit(), line.baseline())));
+              }
+              return drawn;
+            });
+    table(table, layers, line -> (line.of() == null ? "" : line.of() + ": ") + line.says());
   }
 
   private void verdict(Verdict verdict, Diagnosis one) {
@@ -108,22 +109,36 @@ final class DiagnosisText {
     lines.add("");
     lines.add(INDENT + title);
     Table table =
-        new Table()
-            .column("LAYER", Align.LEFT)
-            .column("SIGNAL", Align.LEFT)
-            .column("NOW", Align.RIGHT)
-            .column("BEFORE", Align.RIGHT)
-            .column("THRESHOLD", Align.RIGHT);
-    for (Evidence fact : all) {
-      table.row(
-          List.of(
-              Printable.of(fact.layer()),
-              name(fact.signal()),
-              DiagnosisWords.value(fact.unit(), fact.value()),
-              DiagnosisWords.value(fact.unit(), fact.baseline()),
-              DiagnosisWords.value(fact.unit(), fact.threshold())));
-    }
+        fitting(
+            length -> {
+              Table drawn = columns().column("THRESHOLD", Align.RIGHT);
+              for (Evidence fact : all) {
+                drawn.row(
+                    List.of(
+                        name(fact.layer(), LAYER_LENGTH_MAX),
+                        name(fact.signal(), length),
+                        DiagnosisWords.value(fact.unit(), fact.value()),
+                        DiagnosisWords.value(fact.unit(), fact.baseline()),
+                        DiagnosisWords.value(fact.unit(), fact.threshold())));
+              }
+              return drawn;
+            });
     table(table, all, fact -> (fact.of() == null ? "" : fact.of() + ": ") + fact.says());
+  }
+
+  private static Table columns() {
+    return new Table()
+        .column("LAYER", Align.LEFT)
+        .column("SIGNAL", Align.LEFT)
+        .column("NOW", Align.RIGHT)
+        .column("BEFORE", Align.RIGHT);
+  }
+
+  /** A table whose names of signals are cut so far that it has room. */
+  private static Table fitting(IntFunction<Table> drawing) {
+    Table table = drawing.apply(NAME_LENGTH_MAX);
+    int beyond = table.width() - (Wrapping.WIDTH - INDENT.length());
+    return beyond <= 0 ? table : drawing.apply(Math.max(NAME_LENGTH_MIN, NAME_LENGTH_MAX - beyond));
   }
 
   /** A table with a sentence under each of its rows. */
@@ -231,7 +246,7 @@ final class DiagnosisText {
     lines.addAll(Wrapping.lines(first, others, Printable.of(text)));
   }
 
-  private static String name(String text) {
-    return Printable.shortened(text, NAME_LENGTH_MAX);
+  private static String name(String text, int length) {
+    return Printable.shortened(text, length);
   }
 }

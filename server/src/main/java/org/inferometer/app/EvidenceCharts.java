@@ -25,6 +25,10 @@ record EvidenceCharts(
   /** More lines than this can't be told apart. */
   private static final int SERIES_MAX = 8;
 
+  static EvidenceCharts none() {
+    return new EvidenceCharts(0, 0, Map.of());
+  }
+
   static EvidenceCharts of(Report report, QueryService queries) {
     Period window = report.whole().window();
     long startMs = window.endMs() - WINDOWS_SHOWN * window.lengthMs();

@@ -61,6 +61,7 @@ final class LiveLook {
               scrapes,
               settings.goals(),
               settings.facts(),
+              Snapshot.thresholds(settings.config().diagnosis()),
               settings.dialects(),
               extras);
       tellFailures(snapshot);

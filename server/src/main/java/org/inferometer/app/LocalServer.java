@@ -24,6 +24,7 @@ import org.inferometer.api.ExplainRoutes;
 import org.inferometer.api.FederateRoutes;
 import org.inferometer.api.GpuRoutes;
 import org.inferometer.api.LanguageRoutes;
+import org.inferometer.api.McpRoutes;
 import org.inferometer.api.OpenApiRoutes;
 import org.inferometer.api.QueryRoutes;
 import org.inferometer.api.Readiness;
@@ -166,6 +167,7 @@ final class LocalServer implements AutoCloseable {
             atMs -> signals(signals.get().catalogue(), queries, () -> atMs),
             () -> settings,
             () -> waitsFor() == null,
+            queries,
             storeOptions.isReadOnly() ? null : store,
             clock,
             ticker);
@@ -202,6 +204,7 @@ final class LocalServer implements AutoCloseable {
             new SignalRoutes(signals::get),
             new GpuRoutes(signals::get),
             new DiagnosisRoutes(diagnosis, clock),
+            new McpRoutes(Version.text(), signals::get, diagnosis, queries, clock),
             new CheckRoutes(
                 new CheckedTargets(
                     (target, job) -> scrapes.probe(target, job, fetcher), this::checker, ticker)),

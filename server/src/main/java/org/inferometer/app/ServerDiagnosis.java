@@ -1,5 +1,7 @@
 package org.inferometer.app;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -8,12 +10,17 @@ import java.util.function.Supplier;
 import org.inferometer.api.DiagnosisSource;
 import org.inferometer.config.DiagnosisConfig;
 import org.inferometer.diagnosis.Diagnoser;
+import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.Report;
 import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.diagnosis.watch.FindingLog;
+import org.inferometer.diagnosis.watch.HeldFinding;
 import org.inferometer.diagnosis.watch.HoldRule;
+import org.inferometer.diagnosis.watch.Incident;
+import org.inferometer.diagnosis.watch.PastIncidents;
 import org.inferometer.exposition.ExpositionWriter;
 import org.inferometer.query.QueryException;
+import org.inferometer.query.QueryService;
 import org.inferometer.signals.Signals;
 import org.inferometer.store.SampleSink;
 import org.inferometer.time.Pacer;
@@ -28,12 +35,16 @@ import org.jspecify.annotations.Nullable;
 final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
   private static final long END_SECONDS_MAX = 5;
 
+  /** Each takes about a second. */
+  private static final int PAST_LOOKS_MAX = 3;
+
   private final Supplier<Signals> signals;
   private final Supplier<Settings> settings;
   private final BooleanSupplier isReady;
   private final @Nullable FindingSeries series;
   private final WallClock clock;
   private final DiagnosesOnDemand onDemand;
+  private final StoredFindings stored;
   private final ContinuousDiagnosis continuous;
   private final FindingLog log = new FindingLog(HoldRule.DEFAULT);
   private final DiagnosisStats stats = new DiagnosisStats();
@@ -46,6 +57,7 @@ final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
    * @param signalsAt those of a time of day
    * @param settings those in force
    * @param isReady whether there is something to look at
+   * @param queries asked for findings of the past
    * @param store where findings are kept as series, or null for nowhere
    */
   ServerDiagnosis(
@@ -53,6 +65,7 @@ final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
       LongFunction<Signals> signalsAt,
       Supplier<Settings> settings,
       BooleanSupplier isReady,
+      QueryService queries,
       @Nullable SampleSink store,
       WallClock clock,
       Ticker ticker) {
@@ -61,6 +74,7 @@ final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
     this.isReady = isReady;
     this.series = store == null ? null : new FindingSeries(store);
     this.clock = clock;
+    this.stored = new StoredFindings(queries);
     ThresholdSource thresholds = (service, model) -> settings.get().thresholds().of(service, model);
     this.onDemand =
         new DiagnosesOnDemand(
@@ -116,6 +130,42 @@ final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
   @Override
   public FindingLog log() {
     return log;
+  }
+
+  @Override
+  public List<HeldFinding> findings(long startMs, long endMs) throws QueryException {
+    List<HeldFinding> all = new ArrayList<>(log.findings(startMs, endMs));
+    all.addAll(before(startMs, endMs));
+    return all;
+  }
+
+  /** Findings before the first look, which another run of the server left in the store. */
+  private List<HeldFinding> before(long startMs, long endMs) throws QueryException {
+    long untilMs = Math.min(endMs, log.firstMs() - 1);
+    return startMs < untilMs ? stored.read(startMs, untilMs, config().intervalMs()) : List.of();
+  }
+
+  @Override
+  public List<Incident> incidents(long startMs, long endMs) throws QueryException {
+    List<Incident> all = new ArrayList<>(log.incidents(startMs, endMs));
+    all.addAll(PastIncidents.of(before(startMs, endMs), this::look, PAST_LOOKS_MAX));
+    return all;
+  }
+
+  /** What was the matter one window after the beginning, or at the end. */
+  private @Nullable Diagnosis look(String service, long startMs, long endMs) {
+    long windowMs = config().windowMs();
+    try {
+      Report report = diagnose(Diagnoser.Request.of(Math.min(endMs, startMs + windowMs), windowMs));
+      for (Diagnosis one : report.services()) {
+        if (service.equals(one.service())) {
+          return one;
+        }
+      }
+      return null;
+    } catch (QueryException e) {
+      return null; // The findings are told anyway.
+    }
   }
 
   @Override

@@ -4,10 +4,13 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.inferometer.config.DiagnosisConfig;
+import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.signals.Catalogue;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param scrapes oldest first
  * @param goals by model, then by signal; the model {@code *} is any other
  * @param facts by model, then by key; the model {@code *} is any other
+ * @param thresholds of the diagnosis that the user set, by service, then by name; {@code *} is any
  * @param dialects the user's dialect files
  * @param extras other files, for people
  */
@@ -28,6 +32,7 @@ record Snapshot(
     List<Scrape> scrapes,
     Map<String, Map<String, Double>> goals,
     Map<String, Map<String, Double>> facts,
+    Map<String, Map<String, Double>> thresholds,
     List<Catalogue.OwnFile> dialects,
     List<Extra> extras) {
   Snapshot {
@@ -35,6 +40,7 @@ record Snapshot(
     scrapes = List.copyOf(scrapes);
     goals = Map.copyOf(goals);
     facts = Map.copyOf(facts);
+    thresholds = Map.copyOf(thresholds);
     dialects = List.copyOf(dialects);
     extras = List.copyOf(extras);
   }
@@ -117,6 +123,29 @@ record Snapshot(
   /** The values that signals of a service should stay below. */
   Map<String, Double> goalsOf(@Nullable String model) {
     return Settings.goalsOf(goals, model);
+  }
+
+  /** The thresholds of the diagnosis. */
+  ThresholdSource thresholdSource() {
+    Map<String, Map<String, Double>> services = new LinkedHashMap<>(thresholds);
+    Map<String, Double> all = services.remove("*");
+    DiagnosisConfig usual = DiagnosisConfig.DEFAULT;
+    return OwnThresholds.of(
+        new DiagnosisConfig(
+            usual.enabled(),
+            usual.intervalMs(),
+            usual.windowMs(),
+            all == null ? Map.of() : all,
+            services));
+  }
+
+  /** The thresholds that a config sets, as a snapshot has them. */
+  static Map<String, Map<String, Double>> thresholds(DiagnosisConfig config) {
+    Map<String, Map<String, Double>> all = new LinkedHashMap<>(config.services());
+    if (!config.thresholds().isEmpty()) {
+      all.put("*", config.thresholds());
+    }
+    return all;
   }
 
   /** What was told of the deployment of a model, or else of any. */

@@ -60,8 +60,8 @@ final class SnapshotCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A config file: its targets are asked as well, its goals and deployments go into the"
-              + " file.")
+          "A config file: its targets are asked as well, its goals, deployments and thresholds go"
+              + " into the file.")
   private @Nullable Path config;
 
   private final Console console;

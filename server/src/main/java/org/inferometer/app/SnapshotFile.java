@@ -112,6 +112,7 @@ final class SnapshotFile {
     json.writeEndArray();
     numbers(json, "goals", snapshot.goals());
     numbers(json, "facts", snapshot.facts());
+    numbers(json, "thresholds", snapshot.thresholds());
     json.writeArrayFieldStart("dialects");
     int i = 0;
     for (Catalogue.OwnFile dialect : snapshot.dialects()) {

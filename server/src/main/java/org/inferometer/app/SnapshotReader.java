@@ -223,6 +223,7 @@ final class SnapshotReader {
         scrapes,
         numbers(manifest.path("goals")),
         numbers(manifest.path("facts")),
+        thresholds(manifest.path("thresholds")),
         dialects,
         extras);
   }
@@ -261,6 +262,18 @@ final class SnapshotReader {
         isPage && one.path("type").isTextual() ? one.path("type").asText() : null,
         isPage ? content(one) : null,
         one.path("says").asText());
+  }
+
+  private Map<String, Map<String, Double>> thresholds(JsonNode byService) {
+    Map<String, Map<String, Double>> all = numbers(byService);
+    for (Map<String, Double> values : all.values()) {
+      for (String one : values.keySet()) {
+        if (!OwnThresholds.names().contains(one)) {
+          throw refused("there is no threshold \"" + one + "\"");
+        }
+      }
+    }
+    return all;
   }
 
   private Map<String, Map<String, Double>> numbers(JsonNode byModel) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.inferometer.config.ScrapeConfig;
 import org.inferometer.config.TargetGroup;
 import org.inferometer.config.Urls;
@@ -24,6 +26,10 @@ final class SnapshotReplay {
   /** Of the scraper's hashes, so that all is the same each time. */
   private static final long HASH_SEED = 1;
 
+  /** The scraper's; held, since its level is forgotten with it. */
+  private static final Logger LOG =
+      Logger.getLogger(ScrapeManager.class.getPackageName() + ".ScrapeLoop");
+
   private final Map<String, Pacer.Task> tasks = new LinkedHashMap<>();
   private long nowMs;
   private long nanos;
@@ -33,7 +39,14 @@ final class SnapshotReplay {
 
   static Queryable of(Snapshot snapshot) {
     RecordedSeries series = new RecordedSeries(snapshot.startMs());
-    new SnapshotReplay().run(snapshot, series);
+    Level before = LOG.getLevel();
+    // What went wrong then is no news now.
+    LOG.setLevel(Level.OFF);
+    try {
+      new SnapshotReplay().run(snapshot, series);
+    } finally {
+      LOG.setLevel(before);
+    }
     return series;
   }
 

@@ -23,7 +23,7 @@ public record BackendAddress(URI base, @Nullable String authorization) {
     try {
       URI uri = new URI(text.contains("://") ? text.strip() : "http://" + text.strip());
       boolean isHttp = "http".equalsIgnoreCase(uri.getScheme());
-      if (!isHttp && !"https".equalsIgnoreCase(uri.getScheme())
+      if ((!isHttp && !"https".equalsIgnoreCase(uri.getScheme()))
           || uri.getHost() == null
           || uri.getRawQuery() != null
           || uri.getRawFragment() != null) {

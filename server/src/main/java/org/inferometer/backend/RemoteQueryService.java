@@ -199,6 +199,21 @@ public final class RemoteQueryService implements QueryService, AutoCloseable {
     return BigDecimal.valueOf(ms, 3).toPlainString();
   }
 
+  /** What a server said to a question that is no query. */
+  public record Told(int status, String body) {}
+
+  /**
+   * Asks another route of the server.
+   *
+   * @throws QueryException if no answer comes
+   */
+  public Told get(String route, Map<String, String> parameters) throws QueryException {
+    Form form = new Form();
+    parameters.forEach(form::add);
+    BackendClient.Answer answer = client.get(route, form);
+    return new Told(answer.status(), new String(answer.body(), StandardCharsets.UTF_8));
+  }
+
   @Override
   public void close() {
     client.close();

@@ -11,15 +11,20 @@ import org.inferometer.diagnosis.cause.DecodeJitter;
 import org.inferometer.diagnosis.cause.DecodeMemoryBound;
 import org.inferometer.diagnosis.cause.DecodeSaturated;
 import org.inferometer.diagnosis.cause.EngineStuck;
+import org.inferometer.diagnosis.cause.FrontendCpu;
 import org.inferometer.diagnosis.cause.GatewayBuffering;
 import org.inferometer.diagnosis.cause.GatewayTimeout;
+import org.inferometer.diagnosis.cause.GpuCpuSync;
 import org.inferometer.diagnosis.cause.HardwareFault;
 import org.inferometer.diagnosis.cause.Healthy;
+import org.inferometer.diagnosis.cause.HostCpu;
 import org.inferometer.diagnosis.cause.KvExhaustion;
 import org.inferometer.diagnosis.cause.KvTransferBound;
 import org.inferometer.diagnosis.cause.LengthTruncation;
 import org.inferometer.diagnosis.cause.LoadImbalance;
+import org.inferometer.diagnosis.cause.MemoryLeak;
 import org.inferometer.diagnosis.cause.NoTraffic;
+import org.inferometer.diagnosis.cause.OomConfig;
 import org.inferometer.diagnosis.cause.OutputLength;
 import org.inferometer.diagnosis.cause.PowerThrottle;
 import org.inferometer.diagnosis.cause.PrefillBound;
@@ -55,7 +60,12 @@ final class Checks {
           new HardwareFault(),
           new TpStraggler(),
           new SlowReplica(),
-          new LoadImbalance());
+          new LoadImbalance(),
+          new HostCpu(),
+          new GpuCpuSync(),
+          new FrontendCpu(),
+          new MemoryLeak(),
+          new OomConfig());
 
   /** Before the engine, in what is asked of it, and states. */
   private static final List<Check> OUTSIDE =

@@ -140,6 +140,17 @@ public final class Signals {
   }
 
   /**
+   * How all targets fared along a stretch of time.
+   *
+   * @param stepMs at least the time between scrapes
+   * @throws QueryException if the source of the series can't answer
+   */
+  public List<TargetHistory> targets(long startMs, long endMs, long stepMs) throws QueryException {
+    return new TargetHistories(columns)
+        .look(bindings.get().values(), new SignalBatch(startMs, endMs, stepMs, List.of()));
+  }
+
+  /**
    * The usual time between scrapes, the longest of those of engines; of others if there is none.
    *
    * @throws QueryException if the source of the series can't answer

@@ -119,6 +119,11 @@ final class EngineFacts {
     return world.service().engine().id().startsWith(dialect);
   }
 
+  /** Whether a setting of any replica is told and has a value. */
+  boolean isSetting(String name, String value) {
+    return world.replicas().stream().anyMatch(r -> value.equalsIgnoreCase(r.settings().get(name)));
+  }
+
   /** When the first of some signals left its level, null if none did. */
   @Nullable Long onset(String... signals) {
     List<String> names = List.of(signals);

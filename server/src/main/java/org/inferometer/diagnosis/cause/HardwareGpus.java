@@ -24,14 +24,20 @@ final class HardwareGpus {
 
   /** What the clock of a GPU is held against. */
   enum Reference {
-    BASELINE("before"),
-    PEERS("at its peers"),
-    SHEET("by its data sheet");
+    BASELINE("that it had before", "before it was"),
+    PEERS("that its peers have", "its peers have"),
+    SHEET("of its data sheet", "its data sheet has");
 
     private final String words;
+    private final String sentence;
 
-    Reference(String words) {
+    Reference(String words, String sentence) {
       this.words = words;
+      this.sentence = sentence;
+    }
+
+    String sentence() {
+      return sentence;
     }
 
     String words() {

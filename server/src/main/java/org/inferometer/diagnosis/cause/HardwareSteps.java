@@ -1,6 +1,7 @@
 package org.inferometer.diagnosis.cause;
 
 import java.util.List;
+import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.GpuWorld;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ReplicaWorld;
@@ -25,10 +26,13 @@ record HardwareSteps(
   /** Running requests have to vary by this much to tell what grows with them. */
   private static final double SPREAD_MIN = 1.5;
 
-  private static final int POINTS_MIN = 5;
+  private static final int POINTS_MIN = 4;
 
-  /** Below this share of the step, idle time is too little to be measured well. */
-  private static final double IDLE_SHARE_MIN = 0.15;
+  /** Rates are taken over about a minute. */
+  private static final long SETTLE_MS = 60_000;
+
+  /** Less idle time than this, through busy time, is too little to be measured well. */
+  private static final double IDLE_OF_BUSY_MIN = 0.2;
 
   boolean isKnown() {
     return !Double.isNaN(idle);
@@ -56,10 +60,24 @@ record HardwareSteps(
         idle(now, busy, HardwareTime.recent(service, rate)),
         step.baseline(),
         before,
-        elasticity(service, replica, gpus, step, before));
+        elasticity(replica, gpus, busyBefore));
   }
 
-  private static Reading step(ReplicaWorld replica) {
+  /** Whether this replica's GPU waits and those of most of its peers don't. */
+  static boolean isAlone(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
+    double least = thresholds.get("step_idle_share");
+    int waiting = 0;
+    int known = 0;
+    for (ReplicaWorld peer : HardwarePeers.of(service, replica, thresholds)) {
+      HardwareSteps steps = of(service, peer);
+      known += steps.isKnown() ? 1 : 0;
+      waiting += steps.idleShare() >= least ? 1 : 0;
+    }
+    return known > 0 && 2 * waiting < known;
+  }
+
+  /** What tells the time from token to token, one step. */
+  static Reading step(ReplicaWorld replica) {
     Reading gap = replica.get("itl_mean");
     return gap.isKnown() ? gap : replica.get("tpot_mean");
   }
@@ -74,25 +92,33 @@ record HardwareSteps(
     return Math.max(step - busySeconds, 0) + 0 * (step + busySeconds);
   }
 
+  /**
+   * Of all times at which the GPU waits far more than it did. Their beginning doesn't count, since
+   * rates still hold some of what was before.
+   */
   private static double elasticity(
-      ServiceWorld service,
-      ReplicaWorld replica,
-      List<GpuWorld> gpus,
-      Reading step,
-      double idleBefore) {
+      ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore) {
     Reading running = replica.get("running");
-    Reading rate = replica.get("step_rate");
-    int count = step.values().length;
-    if (running.values().length != count || rate.values().length != count) {
+    double[] steps = step(replica).values();
+    int count = running.values().length;
+    if (steps.length != count) {
       return Double.NaN;
     }
+    double before = 1 / busyBefore - 1;
+    double least = Double.isNaN(before)
+            ? IDLE_OF_BUSY_MIN
+            : Math.clamp(2 * before, IDLE_OF_BUSY_MIN, 2 * IDLE_OF_BUSY_MIN);
     Line line = new Line();
-    for (int i = 0; i < count; i++) {
-      if (service.window().contains(step.timesMs()[i]) && running.values()[i] >= 1) {
-        double seconds = step.values()[i];
-        double idle = idle(seconds, busy(gpus, i, count), rate.values()[i]);
-        if (idle > IDLE_SHARE_MIN * seconds && !(idle < 2 * idleBefore)) {
-          line.add(Math.log(running.values()[i]), Math.log(idle));
+    long settledMs = Long.MAX_VALUE;
+    for (int i = 1; i < count; i++) {
+      double busy = busy(gpus, i, count);
+      double idle = steps[i] * (1 - busy);
+      double requests = (running.values()[i] + running.values()[i - 1]) / 2;
+      long timeMs = running.timesMs()[i];
+      if (1 / busy - 1 >= least && idle > 0 && requests >= 1) {
+        settledMs = Math.min(settledMs, timeMs + SETTLE_MS);
+        if (timeMs >= settledMs) {
+          line.add(Math.log(requests), Math.log(idle));
         }
       }
     }

@@ -74,10 +74,10 @@ final class HardwareThrottle {
     boolean isDeep = clock.ratio() <= thresholds.get("throttle_clock_deep");
     Reading reading = clock.gpu().get("gpu_sm_clock");
     String says =
-        "Its clock is %s; %s it is %s."
+        "Its clock is %s; %s %s."
             .formatted(
                 Phrases.value("hertz", clock.now()),
-                clock.against() == Reference.BASELINE ? "the baseline's" : clock.against().words(),
+                clock.against().sentence(),
                 Phrases.value("hertz", clock.reference()));
     argument.needs(
         clock.ratio() <= low,

@@ -29,6 +29,7 @@ public final class FindingLog {
   private final Deque<HeldFinding> past = new ArrayDeque<>();
   private final Deque<Incident> incidents = new ArrayDeque<>();
   private @Nullable Look newest;
+  private long firstMs = Long.MAX_VALUE;
 
   /**
    * What one look found.
@@ -44,6 +45,7 @@ public final class FindingLog {
   /** Takes a look, which is later than all before. */
   public synchronized void take(long timeMs, Report report) {
     newest = new Look(timeMs, report);
+    firstMs = Math.min(firstMs, timeMs);
     Set<String> seen = new HashSet<>();
     for (Diagnosis look : report.services()) {
       String service = look.service();
@@ -94,6 +96,11 @@ public final class FindingLog {
   /** The newest look, or null if there was none. */
   public synchronized @Nullable Look newest() {
     return newest;
+  }
+
+  /** When the first look was, {@link Long#MAX_VALUE} if there was none. */
+  public synchronized long firstMs() {
+    return firstMs;
   }
 
   /** How the services fare, worst first. */

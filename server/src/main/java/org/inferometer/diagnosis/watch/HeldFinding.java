@@ -30,6 +30,12 @@ public record HeldFinding(
     return follows == null;
   }
 
+  /** The same as a consequence of another cause, or as a root. */
+  public HeldFinding following(@Nullable String root) {
+    return new HeldFinding(
+        scope, cause, title, root, confidence, says, startMs, seenMs, lastSeenMs, endMs);
+  }
+
   public FindingKey key() {
     return new FindingKey(scope.service(), cause, scope.instance(), scope.gpu());
   }

@@ -2,7 +2,6 @@ package org.inferometer.diagnosis.watch;
 
 import java.util.List;
 import org.inferometer.diagnosis.Diagnosis;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a service fares, by more than one look.
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServiceStatus(
     String service,
-    @Nullable String model,
     Diagnosis.State state,
     String sentence,
     long sinceMs,

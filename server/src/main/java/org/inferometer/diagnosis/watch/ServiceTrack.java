@@ -135,11 +135,7 @@ final class ServiceTrack {
 
   ServiceStatus status() {
     State now = state == null ? State.CANNOT_TELL : state;
-    return new ServiceStatus(service, model(), now, sentence, sinceMs, held);
-  }
-
-  private @Nullable String model() {
-    return held.isEmpty() ? null : held.getFirst().scope().model();
+    return new ServiceStatus(service, now, sentence, sinceMs, held);
   }
 
   /** What holds, for an incident. */

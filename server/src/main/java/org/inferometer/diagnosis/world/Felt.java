@@ -22,7 +22,6 @@ record Felt(String name, Line line, double scale) {
   static final List<Kind> KINDS =
       List.of(
           new Kind("ttft_mean", "felt_ttft_seconds"),
-          new Kind("ttft_p95", "felt_ttft_seconds"),
           new Kind("tpot_mean", "felt_tpot_seconds"),
           new Kind("ntpot_mean", "felt_tpot_seconds"),
           new Kind("itl_mean", "felt_tpot_seconds"),
@@ -69,17 +68,20 @@ record Felt(String name, Line line, double scale) {
     if (all.isEmpty() || all.getLast().endMs() <= window.startMs()) {
       return Trend.NONE;
     }
-    Turn worse = worse(all, window.lengthMs(), ratio);
+    long level = Math.round(500 * thresholds.get("baseline_min_seconds"));
+    Turn worse = worse(all, window.lengthMs(), level, ratio);
     return worse == null ? new Trend(null, better(all, ratio)) : new Trend(worse, null);
   }
 
   /** Back from now to the last level that was better and kept for a while. */
-  private @Nullable Turn worse(List<Segments.Segment> all, long steadyMs, double ratio) {
+  private @Nullable Turn worse(
+      List<Segments.Segment> all, long steadyMs, long levelMs, double ratio) {
     double now = all.getLast().level();
     Turn turn = null;
     for (int i = all.size() - 1; i > 0; i--) {
       Segments.Segment before = all.get(i - 1);
-      if (isWorse(now, before.level(), ratio)) {
+      boolean isLevel = before.lengthMs() >= levelMs || i > 1;
+      if (isLevel && isWorse(now, before.level(), ratio)) {
         turn = new Turn(all.get(i).startMs(), all.get(i).startMs(), before.level(), now);
         if (before.lengthMs() >= steadyMs) {
           return turn;

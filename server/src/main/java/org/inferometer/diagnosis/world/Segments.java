@@ -180,7 +180,7 @@ final class Segments {
       if (nearest < 0) {
         break;
       }
-      left.remove(nearest);
+      left.remove(/* index */ nearest);
     }
     return left.stream().mapToInt(Integer::intValue).toArray();
   }

@@ -44,6 +44,13 @@ final class SymptomReader {
           new Latency(
               Kind.TPOT, "itl_p95", "itl_mean", "symptom_tpot_rise", "symptom_tpot_seconds"));
 
+  /** The usual length of a window. */
+  private static final long JUDGED_MS = 300_000;
+
+  SymptomReader(Thresholds thresholds) {
+    this(thresholds, JUDGED_MS);
+  }
+
   /**
    * @param judgedMs how long what is judged lasts
    */
