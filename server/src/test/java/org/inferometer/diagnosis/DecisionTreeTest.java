@@ -124,7 +124,11 @@ class DecisionTreeTest {
 
   @Test
   void longerAnswers_endInOutputLength() {
-    Worlds worlds = served().reading("e2e_p95", 30, 8).reading("output_length_mean", 900, 220);
+    Worlds worlds =
+        served()
+            .reading("e2e_p95", 30, 8)
+            .reading("e2e_mean", 24, 6)
+            .reading("output_length_mean", 900, 220);
     assertThat(end(worlds)).isEqualTo("output-length");
   }
 
@@ -227,8 +231,12 @@ class DecisionTreeTest {
 
   @Test
   void slowReplicaWithoutAReason_endsThere() {
-    assertThat(end(served().reading("slowest_replica", 3, 1).reading("ttft_p95", 1.2, 0.4)))
-        .isEqualTo("slow-replica");
+    Worlds worlds =
+        served()
+            .reading("slowest_replica", 3, 1)
+            .reading("ttft_p95", 3, 0.4)
+            .reading("ttft_mean", 2, 0.2);
+    assertThat(end(worlds)).isEqualTo("slow-replica");
   }
 
   /** The layers side by side: a queue, a full cache and preemptions under busy, idle GPUs. */
