@@ -92,6 +92,7 @@ final class Cli {
     commands.put("tsdb", this::tsdb);
     commands.put(
         "simulate", () -> new CommandLine(new SimulateCommand(console, disk, clock, ticker)));
+    commands.put("mcp", () -> new CommandLine(new McpCommand(console)));
     commands.put("train", () -> new CommandLine(new TrainCommand(console, clock, ticker)));
   }
 

@@ -7,7 +7,6 @@ import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.LayerLine;
 import org.inferometer.diagnosis.PathStep;
 import org.inferometer.diagnosis.Report;
-import org.inferometer.diagnosis.RuledOut;
 import org.inferometer.diagnosis.Verdict;
 import org.inferometer.diagnosis.finding.Action;
 import org.inferometer.diagnosis.finding.Evidence;
@@ -33,12 +32,12 @@ final class DiagnosisMarkdown {
     paragraph("# " + service + DiagnosisWords.state(one));
     paragraph("**" + text(one.summary()) + "**");
     paragraph(text(DiagnosisWords.stretch(one)));
-    layers(one.layers());
     one.verdicts().forEach(verdict -> verdict(verdict, one));
     actions(one.verdicts());
+    layers(one.layers());
     path(one.path());
-    list("Ruled out", ruledOut(one.ruledOut(), false));
-    list("Can't be told", ruledOut(one.ruledOut(), true));
+    list("Ruled out", DiagnosisWords.ruledOut(one.ruledOut(), false));
+    list("Can't be told", DiagnosisWords.ruledOut(one.ruledOut(), true));
     List<String> changes = new ArrayList<>();
     one.changes().forEach(change -> changes.add(DiagnosisWords.change(change)));
     one.happenings().forEach(happening -> changes.add(DiagnosisWords.happening(happening)));
@@ -46,13 +45,6 @@ final class DiagnosisMarkdown {
     list(
         "What can't be trusted or isn't measured",
         one.telemetry().stream().map(p -> p.target() + ": " + p.says()).toList());
-  }
-
-  private static List<String> ruledOut(List<RuledOut> all, boolean isUnknown) {
-    return all.stream()
-        .filter(out -> out.isUnknown() == isUnknown)
-        .map(out -> out.cause() + ": " + out.because())
-        .toList();
   }
 
   private void layers(List<LayerLine> layers) {

@@ -47,8 +47,9 @@ final class DiagnosisText {
 
   private void add(Diagnosis one) {
     verdict(one);
-    layers(one.layers());
+    felt(one.layers());
     one.verdicts().forEach(verdict -> verdict(verdict, one));
+    layers(one.layers());
     path(one.path());
     ruledOut(one.ruledOut());
     changes(one);
@@ -63,6 +64,19 @@ final class DiagnosisText {
     lines.add(console.bold(service + DiagnosisWords.state(one)));
     wrapped("", "", one.summary());
     wrapped("", "", DiagnosisWords.stretch(one));
+    one.verdicts().stream()
+        .flatMap(verdict -> verdict.next().stream())
+        .findFirst()
+        .ifPresent(action -> wrapped("First: ", "       ", action.action()));
+  }
+
+  /** What users feel, from whoever stands nearest to them, without comment. */
+  private void felt(List<LayerLine> layers) {
+    List<LayerLine> felt = layers.stream().filter(DiagnosisWords::isFelt).toList();
+    if (!felt.isEmpty()) {
+      heading("What users feel");
+      table(lineTable(felt), felt, _ -> "");
+    }
   }
 
   private void layers(List<LayerLine> layers) {
@@ -70,21 +84,26 @@ final class DiagnosisText {
       return;
     }
     heading("The same requests, layer by layer");
-    Table table =
-        fitting(
-            length -> {
-              Table drawn = columns();
-              for (LayerLine line : layers) {
-                drawn.row(
-                    List.of(
-                        name(line.layer(), LAYER_LENGTH_MAX),
-                        name(line.signal(), length),
-                        DiagnosisWords.value(line.unit(), line.value()),
-                        DiagnosisWords.value(line.unit(), line.baseline())));
-              }
-              return drawn;
-            });
-    table(table, layers, line -> (line.of() == null ? "" : line.of() + ": ") + line.says());
+    table(
+        lineTable(layers),
+        layers,
+        line -> (line.of() == null ? "" : line.of() + ": ") + line.says());
+  }
+
+  private static Table lineTable(List<LayerLine> layers) {
+    return fitting(
+        length -> {
+          Table drawn = columns();
+          for (LayerLine line : layers) {
+            drawn.row(
+                List.of(
+                    name(line.layer(), LAYER_LENGTH_MAX),
+                    name(line.signal(), length),
+                    DiagnosisWords.value(line.unit(), line.value()),
+                    DiagnosisWords.value(line.unit(), line.baseline())));
+          }
+          return drawn;
+        });
   }
 
   private void verdict(Verdict verdict, Diagnosis one) {
@@ -169,17 +188,14 @@ final class DiagnosisText {
   }
 
   private void ruledOut(List<RuledOut> all) {
-    section("Ruled out", all.stream().filter(out -> !out.isUnknown()).toList());
-    section("Can't be told", all.stream().filter(RuledOut::isUnknown).toList());
+    section("Ruled out", DiagnosisWords.ruledOut(all, false));
+    section("Can't be told", DiagnosisWords.ruledOut(all, true));
   }
 
-  private void section(String title, List<RuledOut> all) {
-    if (all.isEmpty()) {
-      return;
-    }
-    heading(title);
-    for (RuledOut out : all) {
-      wrapped(INDENT, INDENT + INDENT, out.cause() + ": " + out.because());
+  private void section(String title, List<String> all) {
+    if (!all.isEmpty()) {
+      heading(title);
+      all.forEach(one -> wrapped(INDENT, INDENT + INDENT, one));
     }
   }
 

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import org.inferometer.diagnosis.Change;
 import org.inferometer.diagnosis.Diagnosis;
+import org.inferometer.diagnosis.LayerLine;
 import org.inferometer.diagnosis.PathStep;
+import org.inferometer.diagnosis.RuledOut;
 import org.inferometer.diagnosis.Verdict;
 import org.inferometer.diagnosis.finding.Effect;
 import org.inferometer.diagnosis.finding.Scope;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Parts of a diagnosis in words, for every format that people read. */
 final class DiagnosisWords {
+  /** What signals of it begin with. */
+  private static final List<String> FELT = List.of("ttft", "tpot", "itl", "e2e", "error_share");
+
   private DiagnosisWords() {}
 
   static String state(Diagnosis one) {
@@ -108,8 +113,28 @@ final class DiagnosisWords {
     if (step.signal() == null || value.isEmpty()) {
       return step.answer();
     }
+    if (step.answer().contains(value)) {
+      return step.answer() + " [" + step.signal() + "]";
+    }
     String held = threshold.isEmpty() ? "" : ", held against " + threshold;
     return step.answer() + " [" + step.signal() + " " + value + held + "]";
+  }
+
+  /** The causes that aren't the matter, or about which nothing can be told; each once. */
+  static List<String> ruledOut(List<RuledOut> all, boolean isUnknown) {
+    return all.stream()
+        .filter(out -> out.isUnknown() == isUnknown)
+        .map(out -> out.cause() + ": " + out.because())
+        .distinct()
+        .toList();
+  }
+
+  /** Whether a line is of something that users feel: how long they wait, and what fails. */
+  static boolean isFelt(LayerLine line) {
+    boolean isNear = List.of("client", "gateway", "request").contains(line.layer());
+    return isNear
+        && FELT.stream().anyMatch(line.signal()::startsWith)
+        && !line.signal().endsWith("_residual");
   }
 
   static String change(Change change) {

@@ -37,6 +37,21 @@ final class ServerClient {
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(HttpRequest.BodyPublishers.ofString(encoded(form)))
             .build();
+    return send(request);
+  }
+
+  /** Posts JSON to a route. */
+  Answer postJson(String route, String json) {
+    return send(
+        HttpRequest.newBuilder(server.resolve(route))
+            .timeout(ANSWER_TIMEOUT)
+            .header("Content-Type", "application/json")
+            .header("Accept", "application/json, text/event-stream")
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build());
+  }
+
+  private Answer send(HttpRequest request) {
     try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()) {
       HttpResponse<String> response =
           client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));

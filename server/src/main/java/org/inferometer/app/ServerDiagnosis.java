@@ -93,9 +93,10 @@ final class ServerDiagnosis implements DiagnosisSource, AutoCloseable {
             ticker);
   }
 
-  /** Looks from now on, on threads of a pacer. */
+  /** Looks from now on, when there are samples to look at: after one interval. */
   synchronized void start(Pacer pacer) {
-    running = pacer.start("diagnosis", 0, this::turn);
+    long delayNanos = TimeUnit.MILLISECONDS.toNanos(config().intervalMs());
+    running = pacer.start("diagnosis", delayNanos, this::turn);
   }
 
   private long turn() {

@@ -100,7 +100,7 @@ final class SnapshotTaker {
     long startMs = clock.nowMs();
     long bytes = 0;
     progress.begin();
-    for (long round = 0; round == 0 || round * intervalMs <= forMs && !isStopped; round++) {
+    for (long round = 0; round == 0 || (round * intervalMs <= forMs && !isStopped); round++) {
       if (!awaits(startMs + round * intervalMs)) {
         break;
       }

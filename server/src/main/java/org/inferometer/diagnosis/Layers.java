@@ -122,7 +122,7 @@ final class Layers {
         waiting.min() > 0 ? "A queue stands all the time." : "The queue empties at times.");
     add("engine", "running", "Requests in the batch, all replicas.");
     Reading kv = service.get("kv_usage_max");
-    boolean isFull = kv.max() >= thresholds.get("kv_usage_full");
+    boolean isFull = kv.max() >= thresholds.get("tree_kv_full");
     add("engine", kv, null, isFull ? "The KV cache is full." : "The KV cache has room.");
     Reading preemptions = service.get("preemption_rate");
     add(

@@ -106,19 +106,14 @@ final class Proposals {
     return rounded(1.2 * longest);
   }
 
-  /** Today's share of GPU memory, changed; the other if it isn't told. */
+  /** Today's share of GPU memory, changed. */
   private static String today(ServiceWorld service, double by, double most) {
-    String today = Settings.today(service, "gpu_memory_utilization");
-    if (today == null) {
-      return "";
-    }
-    double changed = Math.min(most, Double.parseDouble(today) + by);
-    return String.valueOf(Math.round(changed * 100) / 100.0);
+    double changed = Math.min(most, Settings.number(service, "memory-share") + by);
+    return Double.isNaN(changed) ? "" : String.valueOf(Math.round(changed * 100) / 100.0);
   }
 
   private static String stepTokensHalved(ServiceWorld service) {
-    String today = Settings.today(service, "max_num_batched_tokens");
-    return today == null ? "" : String.valueOf(Math.max(512, Integer.parseInt(today) / 2));
+    return whole(Math.max(LENGTH_STEP, Settings.number(service, "step-tokens") / 2));
   }
 
   /** Processes that would each be busy for two thirds of the time. */

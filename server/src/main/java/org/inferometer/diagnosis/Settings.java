@@ -22,8 +22,23 @@ final class Settings {
     return values.size() == 1 ? values.iterator().next() : null;
   }
 
+  /** A flag's value in the words of the engine at hand; NaN if it isn't told or no number. */
+  static double number(ServiceWorld service, String flag) {
+    Flags.OfEngine own = Flags.builtIn().get(flag).of(service.service().engine().id());
+    String setting = own == null ? null : own.setting();
+    String today = setting == null ? null : today(service, setting);
+    try {
+      return today == null ? Double.NaN : Double.parseDouble(today);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
+  /** The engine's word, or the limit of its batch as a signal where that alone is known. */
   private static @Nullable String told(ReplicaWorld replica, String setting) {
-    double value = setting.equals("max_num_seqs") ? replica.get("max_running").value() : Double.NaN;
-    return Double.isNaN(value) ? null : String.valueOf(Math.round(value));
+    String told = replica.settings().get(setting);
+    double running =
+        setting.equals("max_num_seqs") ? replica.get("max_running").value() : Double.NaN;
+    return told != null || Double.isNaN(running) ? told : String.valueOf(Math.round(running));
   }
 }

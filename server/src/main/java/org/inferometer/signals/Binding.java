@@ -105,6 +105,17 @@ record Binding(
     }
   }
 
+  /** The models that its series name. */
+  Set<String> models() {
+    Set<String> models = new TreeSet<>();
+    if (dialect != null) {
+      for (Member member : members) {
+        dialect.models().forEach(label -> models.addAll(member.facts().values(label)));
+      }
+    }
+    return models;
+  }
+
   /** The pods in which its targets run. */
   Set<String> pods() {
     Set<String> pods = new TreeSet<>();

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryService;
 import org.inferometer.time.Ticker;
@@ -137,6 +139,21 @@ public final class Signals {
 
   private GpuSnapshot lookAtGpus() throws QueryException {
     return gpuLook().look(bindings.get().values(), gpuHistory.get(), clock.nowMs());
+  }
+
+  /**
+   * The models that the series of each router, gateway or client name, by its id.
+   *
+   * @throws QueryException if the source of the series can't answer
+   */
+  public Map<String, Set<String>> modelsBehind() throws QueryException {
+    Map<String, Set<String>> models = new TreeMap<>();
+    for (Binding binding : bindings.get().values()) {
+      if (binding.kind() == ServiceKind.ROUTER) {
+        models.put(binding.id(), binding.models());
+      }
+    }
+    return models;
   }
 
   /**

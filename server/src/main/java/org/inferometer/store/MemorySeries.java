@@ -2,7 +2,9 @@ package org.inferometer.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.Labels;
@@ -11,13 +13,18 @@ import org.inferometer.model.Utf8Order;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Series held as plain sorted arrays, without limits, encoding or index: what a script or a series
- * file fills once and queries then read. Thread-safe. Samples may come in any order; of two with
- * the same timestamp the later call wins. A querier sees samples that are added while it is open.
+ * Series held as plain sorted arrays, without limits or encoding and with an index of metric names
+ * only: what a script or a series file fills once and queries then read. Thread-safe. Samples may
+ * come in any order; of two with the same timestamp the later call wins. A querier sees samples
+ * that are added while it is open.
  */
 public final class MemorySeries implements Queryable {
   private final ConcurrentSkipListMap<Labels, Samples> seriesByLabels =
       new ConcurrentSkipListMap<>();
+
+  /** The same by metric name, since nearly every selector names one. */
+  private final ConcurrentHashMap<String, ConcurrentSkipListMap<Labels, Samples>> seriesByName =
+      new ConcurrentHashMap<>();
 
   public void add(Labels labels, long timestampMs, double value) {
     add(labels, timestampMs, 0, value);
@@ -31,16 +38,26 @@ public final class MemorySeries implements Queryable {
    * @param startMs when what the sample counts began; 0 if that isn't known
    */
   public void add(Labels labels, long timestampMs, long startMs, double value) {
-    seriesByLabels.computeIfAbsent(labels, Samples::new).put(timestampMs, startMs, value, null);
+    samples(labels).put(timestampMs, startMs, value, null);
   }
 
   /**
    * @param startMs when what the sample counts began; 0 if that isn't known
    */
   public void add(Labels labels, long timestampMs, long startMs, NativeHistogram histogram) {
-    seriesByLabels
-        .computeIfAbsent(labels, Samples::new)
-        .put(timestampMs, startMs, Double.NaN, histogram);
+    samples(labels).put(timestampMs, startMs, Double.NaN, histogram);
+  }
+
+  private Samples samples(Labels labels) {
+    Samples known = seriesByLabels.get(labels);
+    if (known != null) {
+      return known;
+    }
+    Samples samples = seriesByLabels.computeIfAbsent(labels, Samples::new);
+    seriesByName
+        .computeIfAbsent(labels.metricName(), _ -> new ConcurrentSkipListMap<>())
+        .put(labels, samples);
+    return samples;
   }
 
   /** How many series there are. */
@@ -50,6 +67,7 @@ public final class MemorySeries implements Queryable {
 
   public void clear() {
     seriesByLabels.clear();
+    seriesByName.clear();
   }
 
   @Override
@@ -102,14 +120,35 @@ public final class MemorySeries implements Queryable {
     @Override
     public List<Series> select(List<Matcher> matchers) {
       List<Series> selected = new ArrayList<>();
-      seriesByLabels.forEach(
-          (labels, samples) -> {
-            if (matchers.stream().allMatch(m -> m.matches(labels))
-                && samples.hasAny(minMs, maxMs)) {
-              selected.add(new Selected(samples, minMs, maxMs));
-            }
-          });
+      candidates(matchers)
+          .forEach(
+              (labels, samples) -> {
+                if (isMeant(matchers, labels) && samples.hasAny(minMs, maxMs)) {
+                  selected.add(new Selected(samples, minMs, maxMs));
+                }
+              });
       return selected;
+    }
+
+    /** Those of the name that is asked for, if one is; in the same order as all. */
+    private Map<Labels, Samples> candidates(List<Matcher> matchers) {
+      for (Matcher matcher : matchers) {
+        boolean isName = matcher.name().equals(Labels.NAME) && !matcher.value().isEmpty();
+        if (isName && matcher.type() == Matcher.Type.EQUAL) {
+          Map<Labels, Samples> named = seriesByName.get(matcher.value());
+          return named == null ? Map.of() : named;
+        }
+      }
+      return seriesByLabels;
+    }
+
+    private static boolean isMeant(List<Matcher> matchers, Labels labels) {
+      for (Matcher matcher : matchers) {
+        if (!matcher.matches(labels)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     @Override

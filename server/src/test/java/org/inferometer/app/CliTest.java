@@ -29,6 +29,7 @@ class CliTest {
         "query",
         "lint",
         "simulate",
+        "mcp",
         "test",
         "test promql",
         "tsdb",
@@ -59,6 +60,7 @@ class CliTest {
         "query",
         "lint",
         "simulate",
+        "mcp",
         "test promql",
         "tsdb list",
         "tsdb analyze",
@@ -108,7 +110,8 @@ class CliTest {
     assertThat(run("zzz")).isEqualTo(ExitCode.USAGE);
     assertThat(captured.err())
         .contains(
-            "no command \"zzz\"; there are serve, demo, check, diagnose, snapshot, lint, query, test, tsdb, simulate\n");
+            "no command \"zzz\"; there are serve, demo, check, diagnose, snapshot, lint, query, test,"
+                + " tsdb, simulate, mcp\n");
   }
 
   @Test

@@ -91,7 +91,7 @@ class DiagnosisViewsTest {
         .startsWith("vllm/gpu-7:8000: critical\nFirst tokens take 9.1 s since gpu-7:8000 has no")
         .containsSubsequence(
             "Judged: 1970-01-01 00:00:00 to 00:05:00 UTC; before: 1969-12-31 23:55:00",
-            "The same requests, layer by layer",
+            "First: Set --gpu-memory-utilization to 0.95 (0.9 now)",
             "KV cache exhausted (kv-exhaustion, 95 % sure)",
             "At gpu-7:8000; on node-1/gpu3; follows from capacity; since 00:03:00 UTC, for",
             "Without it the first token took 0.4 s.",
@@ -100,6 +100,7 @@ class DiagnosisViewsTest {
             " 98 %    61 %       95 %",
             "gpu-7:8000: The cache of",
             "Against it",
+            "The same requests, layer by layer",
             "How it was found",
             "   1. Is it slow?\n      Yes. [ttft_p95 9.1 s, held against 2 s]",
             "Ruled out\n  capacity: It has room",

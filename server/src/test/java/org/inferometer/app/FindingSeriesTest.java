@@ -2,7 +2,6 @@ package org.inferometer.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.inferometer.diagnosis.Report;
@@ -13,18 +12,12 @@ import org.inferometer.diagnosis.watch.HoldRule;
 import org.inferometer.diagnosis.watch.Incident;
 import org.inferometer.diagnosis.watch.Looks;
 import org.inferometer.diagnosis.watch.PastIncidents;
-import org.inferometer.histogram.NativeHistogram;
-import org.inferometer.model.Labels;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
 import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryService.InstantQuery;
 import org.inferometer.query.QueryValue;
-import org.inferometer.store.AppendOutcome;
-import org.inferometer.store.Appender;
-import org.inferometer.store.MemorySeries;
 import org.inferometer.store.MetadataSource;
-import org.inferometer.store.StoreException;
 import org.inferometer.time.Ticker;
 import org.junit.jupiter.api.Test;
 
@@ -33,46 +26,10 @@ class FindingSeriesTest {
   private static final long START_MS = 1_790_000_000_000L;
   private static final long STEP_MS = 30_000;
 
-  private final MemorySeries store = new MemorySeries();
+  private final MemoryStore store = new MemoryStore();
   private final FindingLog log = new FindingLog(HoldRule.DEFAULT);
-  private final FindingSeries series = new FindingSeries(Into::new);
+  private final FindingSeries series = new FindingSeries(store);
   private long timeMs = START_MS;
-  private boolean isFull;
-
-  /** Takes samples as a store does, all or none. */
-  private final class Into implements Appender {
-    private final List<Labels> labels = new ArrayList<>();
-    private final List<Runnable> samples = new ArrayList<>();
-
-    @Override
-    public long series(Labels of) {
-      labels.add(of);
-      return labels.size();
-    }
-
-    @Override
-    public AppendOutcome append(long seriesRef, long timestampMs, double value) {
-      Labels of = labels.get((int) seriesRef - 1);
-      samples.add(() -> store.add(of, timestampMs, value));
-      return AppendOutcome.ACCEPTED;
-    }
-
-    @Override
-    public AppendOutcome append(long seriesRef, long timestampMs, NativeHistogram histogram) {
-      throw new IllegalStateException("expected floats");
-    }
-
-    @Override
-    public void commit() {
-      if (isFull) {
-        throw new StoreException("the disk is full");
-      }
-      samples.forEach(Runnable::run);
-    }
-
-    @Override
-    public void rollback() {}
-  }
 
   private long look(Report report) {
     log.take(timeMs, report);
@@ -83,7 +40,8 @@ class FindingSeriesTest {
 
   private List<String> ask(String query, long atMs) throws QueryException {
     LocalQueryService queries =
-        new LocalQueryService(store, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+        new LocalQueryService(
+            store.series(), MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
     QueryValue value = queries.instant(new InstantQuery(query, atMs)).value();
     return ((QueryValue.Vector) value)
         .elements().stream().map(e -> e.labels() + " " + e.value()).toList();
@@ -154,7 +112,8 @@ class FindingSeriesTest {
       }
     }
     LocalQueryService queries =
-        new LocalQueryService(store, MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
+        new LocalQueryService(
+            store.series(), MetadataSource.none(), EngineOptions.DEFAULT, Ticker.system());
     List<HeldFinding> found = new StoredFindings(queries).read(START_MS - 600_000, timeMs, STEP_MS);
     assertThat(found)
         .extracting(HeldFinding::cause)
@@ -173,7 +132,7 @@ class FindingSeriesTest {
 
   @Test
   void samplesThatAreNotTaken_areCounted() {
-    isFull = true;
+    store.isFull = true;
     assertThat(look(Looks.healthy())).isEqualTo(5);
   }
 
@@ -182,6 +141,6 @@ class FindingSeriesTest {
     Verdict[] many = new Verdict[FindingSeries.SERIES_MAX + 100];
     Arrays.setAll(many, i -> Looks.verdict("cause-" + i, 0.95));
     assertThat(look(Looks.degraded(many))).isZero();
-    assertThat(store.size()).isEqualTo(FindingSeries.SERIES_MAX);
+    assertThat(store.series().size()).isEqualTo(FindingSeries.SERIES_MAX);
   }
 }

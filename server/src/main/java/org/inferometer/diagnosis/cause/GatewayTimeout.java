@@ -95,7 +95,10 @@ public final class GatewayTimeout implements Check {
             + " pace.");
   }
 
-  /** Timeouts take longer than answers; what is refused fails at once. */
+  /**
+   * Timeouts take longer than answers; what is refused fails at once, and people hang up at any
+   * time.
+   */
   private static void duration(Argument argument, OutsideFailures failures, Thresholds thresholds) {
     double answer = failures.answerSeconds();
     double ratio = failures.seconds() / answer;
@@ -117,8 +120,10 @@ public final class GatewayTimeout implements Check {
                 + ".");
     if (ratio >= least) {
       argument.supports(Strength.DECISIVE, fact);
+    } else if (ratio >= thresholds.get("refused_answer_share")) {
+      argument.opposes(Strength.MODERATE, fact);
     } else {
-      argument.needs(ratio >= thresholds.get("refused_answer_share"), Strength.WEAK, fact);
+      argument.needs(false, Strength.WEAK, fact);
     }
   }
 
@@ -167,7 +172,7 @@ public final class GatewayTimeout implements Check {
               share(lost.aborted()) + " of the requests are aborted in the engine."));
     } else if (lost.vanished() >= least) {
       argument.supports(
-          Strength.MODERATE,
+          Strength.WEAK,
           Evidence.computed(
               "request",
               "vanished_share",

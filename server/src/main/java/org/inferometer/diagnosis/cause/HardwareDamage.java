@@ -8,6 +8,7 @@ import org.inferometer.diagnosis.finding.Evidence;
 import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.GpuWorld;
 import org.inferometer.diagnosis.world.Reading;
+import org.inferometer.diagnosis.world.ReplicaWorld;
 import org.inferometer.diagnosis.world.ServiceWorld;
 import org.inferometer.signals.Gpu;
 import org.inferometer.signals.GpuEvent;
@@ -43,6 +44,7 @@ record HardwareDamage(List<Sign> signs, @Nullable String old, @Nullable Long sin
     memory(service, gpu, signs);
     links(service, gpu, thresholds, signs);
     vanished(service, gpu, signs);
+    stale(service, gpu, thresholds, signs);
     signs.sort(Comparator.comparing(Sign::strength));
     Long since =
         signs.stream()
@@ -65,7 +67,8 @@ record HardwareDamage(List<Sign> signs, @Nullable String old, @Nullable Long sin
           && reading.timesMs()[i] <= service.window().endMs()
           && !seen.contains((int) value)) {
         seen.add((int) value);
-        xid(Xids.of((int) value, reading.timesMs()[i]), reading, gpu, signs);
+        // It came up after the value before was told, so at the earliest then.
+        xid(Xids.of((int) value, reading.timesMs()[i - 1]), reading, gpu, signs);
       }
       last = Double.isNaN(value) ? last : value;
     }
@@ -217,6 +220,37 @@ record HardwareDamage(List<Sign> signs, @Nullable String old, @Nullable Long sin
               Strength.DECISIVE,
               Evidence.of(lanes, usual, says).at(gpu.name()),
               HardwareTime.since(service, lanes, value -> value < usual)));
+    }
+  }
+
+  /**
+   * Its replica is down and it looks busy without a watt of change, unlike its neighbour: what is
+   * seen is the last that was told of it, which queries carry on for some minutes.
+   */
+  private static void stale(
+      ServiceWorld service, GpuWorld gpu, Thresholds thresholds, List<Sign> signs) {
+    @Nullable ReplicaWorld replica = HardwareGpus.replica(service, gpu);
+    boolean isDown = replica != null && replica.upShare() < thresholds.get("replica_up_share");
+    boolean isTold = signs.stream().anyMatch(s -> s.evidence().signal().equals("gpu_lost"));
+    if (!isDown || isTold || replica == null) {
+      return;
+    }
+    Reading power = gpu.get("gpu_power");
+    double watts = HardwareTime.recent(service, power);
+    double others =
+        HardwareGpus.median(
+            service,
+            replica.gpus().stream().filter(g -> !HardwareGpus.isSame(g, gpu)).toList(),
+            "gpu_power");
+    boolean isStill =
+        HardwareTime.share(power, HardwareTime.recent(service), value -> value == watts) == 1;
+    if (isStill && others < watts * thresholds.get("waiting_power")) {
+      String says =
+          "It stands still at %s while its neighbour fell to %s: nothing new is told of it."
+              .formatted(Phrases.value("watts", watts), Phrases.value("watts", others));
+      Evidence fact = Evidence.of(power, null, says).at(gpu.name());
+      Long since = HardwareTime.since(service, power, value -> value == watts);
+      signs.add(new Sign(Strength.DECISIVE, fact, since));
     }
   }
 

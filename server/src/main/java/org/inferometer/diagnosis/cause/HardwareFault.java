@@ -3,6 +3,7 @@ package org.inferometer.diagnosis.cause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.inferometer.diagnosis.finding.Argument;
 import org.inferometer.diagnosis.finding.Argument.Strength;
 import org.inferometer.diagnosis.finding.Check;
@@ -45,12 +46,81 @@ public final class HardwareFault implements Check {
         found.add(outcome(service, gpu, damage, thresholds));
       }
     }
+    for (ReplicaWorld replica : service.replicas()) {
+      HardwareDamage.Sign missing = missing(service, replica, thresholds);
+      if (missing != null && found.isEmpty()) {
+        Argument argument = new Argument(cause());
+        argument.supports(missing.strength(), missing.evidence());
+        harm(argument, service, replica, replica.instance(), thresholds);
+        String says = "A GPU of " + replica.instance() + " is gone, and the replica with it.";
+        found.add(
+            argument.conclude(
+                service,
+                replica.instance(),
+                missingName(service, replica),
+                effect(service),
+                says,
+                missing.timeMs()));
+      }
+    }
     if (!found.isEmpty()) {
       return found;
     }
     String because =
         old == null ? "No GPU reports an error that is more than a program's own." : old;
     return List.of(new Outcome.RuledOut(cause(), because, List.of()));
+  }
+
+  /**
+   * A replica that is down and has fewer GPUs left than each of its peers has of the same model.
+   */
+  private static HardwareDamage.@Nullable Sign missing(
+      ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
+    int seen = replica.gpus().size();
+    boolean isDown = replica.upShare() < thresholds.get("replica_up_share");
+    if (seen == 0 || !isDown) {
+      return null;
+    }
+    int least = Integer.MAX_VALUE;
+    for (ReplicaWorld peer : service.replicas()) {
+      boolean isAlike =
+          !peer.gpus().isEmpty()
+              && Objects.equals(
+                  peer.gpus().getFirst().gpu().model(), replica.gpus().getFirst().gpu().model());
+      if (!peer.instance().equals(replica.instance()) && isAlike) {
+        least = Math.min(least, peer.gpus().size());
+      }
+    }
+    if (least == Integer.MAX_VALUE || seen >= least) {
+      return null;
+    }
+    String says =
+        "The exporter tells of %s of its GPUs; each of its peers has %s.".formatted(seen, least);
+    Evidence fact =
+        Evidence.computed("gpu", "gpus_seen", seen, "count", (double) least, says)
+            .at(replica.instance());
+    @Nullable Long since = null;
+    for (Happening happening : service.happenings()) {
+      if (happening.kind() == Happening.Kind.GONE
+          && replica.instance().equals(happening.instance())) {
+        since = happening.timeMs();
+      }
+    }
+    return new HardwareDamage.Sign(Strength.DECISIVE, fact, since);
+  }
+
+  /** The first number that its peers' GPUs have and its own haven't; null if there is none. */
+  private static @Nullable String missingName(ServiceWorld service, ReplicaWorld replica) {
+    List<String> own = replica.gpus().stream().map(g -> g.gpu().index()).toList();
+    @Nullable String host = replica.gpus().getFirst().gpu().host();
+    return service.replicas().stream()
+        .flatMap(peer -> peer.gpus().stream())
+        .map(g -> g.gpu().index())
+        .filter(index -> !own.contains(index))
+        .sorted()
+        .findFirst()
+        .map(index -> (host == null ? "" : host + "/") + "gpu" + index)
+        .orElse(null);
   }
 
   private Outcome outcome(
@@ -89,7 +159,8 @@ public final class HardwareFault implements Check {
         Evidence fact =
             Evidence.computed("engine", "restarts", 1, "count", null, happening.says())
                 .at(instance);
-        argument.supports(Strength.MODERATE, fact);
+        boolean isGone = happening.kind() == Happening.Kind.GONE;
+        argument.supports(isGone ? Strength.STRONG : Strength.MODERATE, fact);
         return true;
       }
     }

@@ -58,26 +58,35 @@ public final class OomConfig implements Check {
     return instances;
   }
 
-  /** Each end of a process once: a start after it, or that it is gone until now. */
+  /** A process that starts is seen to be gone soon after, until it has loaded its model. */
+  private static final long GONE_AFTER_START_MS = 120_000;
+
+  /** Each end of a process once: seen by a start, by scrapes that fail, or by both. */
   private static List<Happening> ends(ServiceWorld service, String instance) {
     List<Happening> ends = new ArrayList<>();
-    @Nullable Happening gone = null;
+    @Nullable Happening open = null;
     for (Happening happening : service.happenings()) {
-      if (instance.equals(happening.instance())) {
-        switch (happening.kind()) {
-          case RESTART -> {
-            ends.add(gone == null ? happening : gone);
-            gone = null;
+      if (!instance.equals(happening.instance())) {
+        continue;
+      }
+      switch (happening.kind()) {
+        case RESTART, GONE -> {
+          if (open == null || !isSameEnd(open, happening)) {
+            ends.add(happening);
           }
-          case GONE -> gone = happening;
-          case CAME, CONFIG, VERSION -> {}
+          open = happening;
         }
+        case CAME -> open = null;
+        case CONFIG, VERSION -> {}
       }
     }
-    if (gone != null) {
-      ends.add(gone);
-    }
     return ends;
+  }
+
+  private static boolean isSameEnd(Happening first, Happening second) {
+    return first.kind() != second.kind()
+        && (first.kind() == Happening.Kind.GONE
+            || second.timeMs() - first.timeMs() <= GONE_AFTER_START_MS);
   }
 
   private static boolean isKilled(ServiceWorld service, String instance) {
@@ -104,12 +113,7 @@ public final class OomConfig implements Check {
       argument.supports(
           isOften ? Strength.STRONG : Strength.MODERATE,
           Evidence.computed(
-                  "engine",
-                  "restarts",
-                  count,
-                  "count",
-                  thresholds.get("restarts_min"),
-                  says)
+                  "engine", "restarts", count, "count", thresholds.get("restarts_min"), says)
               .at(instance));
     }
     boolean isMemory = killed(argument, service, instance);

@@ -27,7 +27,7 @@ final class OutsideAnswerLengths {
 
   /** The factor between window and baseline that counts. */
   static double factor(ServiceWorld service, Thresholds thresholds) {
-    return factor(service, thresholds, service.window().lengthMs() / 1000.0);
+    return factor(service, thresholds, service.basis().judged().lengthMs() / 1000.0);
   }
 
   /**

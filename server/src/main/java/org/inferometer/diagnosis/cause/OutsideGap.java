@@ -73,12 +73,12 @@ record OutsideGap(
         inner == null
             ? OutsideFlow.engines(service, outer, value)
             : OutsideFlow.of(inner.readings(), value);
-    boolean isSameTraffic = outside.came() <= inside.came() * thresholds.get("same_traffic_factor");
-    boolean isFailing =
-        Math.max(
-                failures(outer.readings(), value),
-                inner == null ? 0 : failures(inner.readings(), value))
-            > thresholds.get("failed_share");
+    double outerFailing = failures(outer.readings(), value);
+    double innerFailing = inner == null ? 0 : failures(inner.readings(), value);
+    boolean isSameTraffic =
+        outside.came() * (1 - outerFailing)
+            <= inside.came() * thresholds.get("same_traffic_factor");
+    boolean isFailing = Math.max(outerFailing, innerFailing) > thresholds.get("failed_share");
     double firstToken = isSameTraffic ? outside.ttft() - inside.ttft() : Double.NaN;
     double total =
         isSameTraffic && !isFailing

@@ -25,7 +25,7 @@ record OutsideLost(double aborted, double vanished) {
   private static double vanished(ServiceWorld service) {
     double began = service.get("request_start_rate").value();
     double ended = service.get("request_rate").value();
-    Period window = service.window();
+    Period window = service.basis().judged();
     Reading running = service.get("running");
     double seconds = window.lengthMs() / 1000.0;
     long edge = window.lengthMs() / 5;

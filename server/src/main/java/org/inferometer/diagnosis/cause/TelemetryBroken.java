@@ -28,7 +28,7 @@ public final class TelemetryBroken implements Check {
   public List<Outcome> examine(ServiceWorld service, Thresholds thresholds) {
     Map<String, List<TelemetryProblem>> byProblem = new LinkedHashMap<>();
     for (TelemetryProblem problem : service.telemetry()) {
-      if (problem.isFault()) {
+      if (problem.isFault() && !isDownItself(problem, service, thresholds)) {
         byProblem.computeIfAbsent(problem.problem(), _ -> new ArrayList<>()).add(problem);
       }
     }
@@ -36,6 +36,22 @@ public final class TelemetryBroken implements Check {
       return List.of(new Outcome.RuledOut(cause(), "What measures is as it was.", List.of()));
     }
     return byProblem.values().stream().map(same -> found(same, service)).toList();
+  }
+
+  /**
+   * An engine that answers no scrape is most likely down itself, as it is while it starts; only
+   * answers of which no engine tells show that it serves.
+   */
+  private static boolean isDownItself(
+      TelemetryProblem problem, ServiceWorld service, Thresholds thresholds) {
+    boolean isEngine =
+        service.replicas().stream().anyMatch(r -> r.instance().equals(problem.target()));
+    boolean isSilent = problem.problem().endsWith("-down") || problem.problem().endsWith("-silent");
+    if (!isEngine || !isSilent) {
+      return false;
+    }
+    OutsideAnswers answers = OutsideAnswers.of(service, thresholds);
+    return answers == null || answers.beyond() < thresholds.get("unseen_answers_share");
   }
 
   private Outcome found(List<TelemetryProblem> same, ServiceWorld service) {

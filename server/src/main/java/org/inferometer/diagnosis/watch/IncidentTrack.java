@@ -19,6 +19,12 @@ final class IncidentTrack {
 
   private static final int FINDINGS_MAX = 100;
 
+  /** What moved longer before the beginning has to do with something else. */
+  private static final long LEAD_MS = 120_000;
+
+  /** Signals move by twice their usual spread all the time. */
+  private static final double SCORE_MIN = 2;
+
   private final String service;
   private final Map<Layer, ChangePoint> deviations = new EnumMap<>(Layer.class);
   private final Map<String, Happening> happenings = new LinkedHashMap<>();
@@ -37,7 +43,7 @@ final class IncidentTrack {
     }
     long fromMs = startMs - look.window().lengthMs();
     for (ChangePoint change : look.timeline()) {
-      if (change.timeMs() > fromMs) {
+      if (change.timeMs() > startMs - LEAD_MS && change.score() >= SCORE_MIN) {
         deviations.merge(change.layer(), change, IncidentTrack::earlier);
       }
     }

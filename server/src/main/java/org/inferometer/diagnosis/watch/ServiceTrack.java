@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One service from look to look. Not thread-safe. */
 final class ServiceTrack {
+  /** The cause that there is none. */
+  private static final String FINE = "healthy";
+
   private final String service;
   private final HoldRule rule;
   private final Map<FindingKey, FindingTrack> tracks = new LinkedHashMap<>();
@@ -33,7 +36,7 @@ final class ServiceTrack {
    */
   List<HeldFinding> take(long timeMs, Diagnosis look) {
     Map<FindingKey, Verdict> seen = new LinkedHashMap<>();
-    look.verdicts().forEach(v -> seen.putIfAbsent(FindingKey.of(v.finding()), v));
+    troubles(look).forEach(v -> seen.putIfAbsent(FindingKey.of(v.finding()), v));
     seen.forEach(
         (key, verdict) ->
             tracks
@@ -46,6 +49,11 @@ final class ServiceTrack {
     held = held(new ArrayList<>(seen.keySet()));
     judge(timeMs, look);
     return over;
+  }
+
+  /** That all is well is a verdict too, and no finding. */
+  private static List<Verdict> troubles(Diagnosis look) {
+    return look.verdicts().stream().filter(verdict -> !verdict.cause().equals(FINE)).toList();
   }
 
   /** Whether it needn't be followed any more. */
@@ -103,18 +111,19 @@ final class ServiceTrack {
     }
   }
 
-  /** A state that is bad stays as long as a finding holds, and begins when one does. */
+  /**
+   * A look's state counts if it saw what holds, or if nothing does. A state that is bad stays while
+   * what holds isn't seen, and doesn't begin with what doesn't hold yet.
+   */
   private State told(Diagnosis look) {
     State now = look.state();
-    if (state == null) {
+    boolean isSeen = tracks.values().stream().anyMatch(t -> t.isHeld() && t.isSeenNow());
+    if (state == null || isSeen) {
       return now;
     }
-    if (!held.isEmpty() && !isBad(now)) {
-      return isBad(state) ? state : State.DEGRADED;
-    }
-    return held.isEmpty() && isBad(now) && !look.verdicts().isEmpty() && !isBad(state)
-        ? state
-        : now;
+    boolean isEarly = isBad(now) && !isBad(state) && !troubles(look).isEmpty();
+    boolean isLate = !held.isEmpty() && isBad(state) && !isBad(now);
+    return isEarly || isLate ? state : now;
   }
 
   /** Whether a look's sentence is about what is told. */
@@ -122,10 +131,11 @@ final class ServiceTrack {
     if (sentence.isEmpty()) {
       return true;
     }
-    if (look.verdicts().isEmpty()) {
+    List<Verdict> troubles = troubles(look);
+    if (troubles.isEmpty()) {
       return held.isEmpty() && look.state() == state;
     }
-    FindingTrack first = tracks.get(FindingKey.of(look.verdicts().getFirst().finding()));
+    FindingTrack first = tracks.get(FindingKey.of(troubles.getFirst().finding()));
     return first != null && first.isHeld();
   }
 

@@ -237,7 +237,7 @@ final class BasisChooser {
         if (time < from) {
           return null;
         }
-        until = isBad ? time : until;
+        until = isBad && i > 0 ? times[i - 1] : until;
       }
     }
     long start = Math.max(from, Math.min(until, times.length == 0 ? from : times[0]));

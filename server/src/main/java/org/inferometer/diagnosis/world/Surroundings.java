@@ -3,6 +3,8 @@ package org.inferometer.diagnosis.world;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.inferometer.signals.Gpu;
@@ -23,7 +25,11 @@ record Surroundings(
     List<Service> edges,
     List<Service> others) {
 
-  static Surroundings of(Service service, List<Service> all, List<Gpu> gpus) {
+  /**
+   * @param modelsBehind the models that routers and clients name, by their ids
+   */
+  static Surroundings of(
+      Service service, List<Service> all, List<Gpu> gpus, Map<String, Set<String>> modelsBehind) {
     Set<String> related =
         service.related().stream().map(Service.Related::id).collect(Collectors.toSet());
     List<Service> hosts = of(all, ServiceKind.HOST, related);
@@ -35,12 +41,27 @@ record Surroundings(
         own.add(gpu);
       }
     }
-    List<Service> edges = all.stream().filter(one -> one.kind() == ServiceKind.ROUTER).toList();
+    boolean isOnly = all.stream().filter(one -> one.kind() == ServiceKind.ENGINE).count() == 1;
+    List<Service> edges =
+        all.stream()
+            .filter(one -> one.kind() == ServiceKind.ROUTER)
+            .filter(one -> isOnly || names(modelsBehind.getOrDefault(one.id(), Set.of()), service))
+            .toList();
     List<Service> others =
         all.stream()
             .filter(one -> one.kind() == ServiceKind.ENGINE && !one.id().equals(service.id()))
             .toList();
     return new Surroundings(service, hosts, exporters, own, edges, others);
+  }
+
+  /** Gateways call a model as its server does, or by the last part of that name. */
+  private static boolean names(Set<String> models, Service service) {
+    String model = service.model();
+    return model != null && models.stream().anyMatch(one -> last(one).equals(last(model)));
+  }
+
+  private static String last(String model) {
+    return model.substring(model.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
   }
 
   private static List<Service> of(List<Service> all, ServiceKind kind, Set<String> ids) {

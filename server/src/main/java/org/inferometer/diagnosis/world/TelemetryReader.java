@@ -91,6 +91,10 @@ final class TelemetryReader {
     boolean isGpuBusy =
         replica.gpus().stream()
             .anyMatch(gpu -> gpu.get("gpu_util").value() > thresholds.get("gpu_busy_util"));
+    boolean isIdle = late(replica.get("running")).max() == 0 && !answersNow(edges) && !isGpuBusy;
+    if (isIdle) {
+      return replica;
+    }
     boolean isServing = !cpu.isKnown() && serves(edges) && (replicas == 1 || isGpuBusy);
     if (!isCpuStill && !isServing) {
       return replica;
@@ -152,6 +156,11 @@ final class TelemetryReader {
     return new Line(reading.timesMs(), reading.values())
         .within(new Period(end - least, end))
         .known();
+  }
+
+  /** Whether answers come out before the engines: an idle page stands still by right. */
+  private boolean answersNow(List<EdgeWorld> edges) {
+    return edges.stream().anyMatch(edge -> late(edge.get("completed_rate")).max() > 0);
   }
 
   private boolean serves(List<EdgeWorld> edges) {

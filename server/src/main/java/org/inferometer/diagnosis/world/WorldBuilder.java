@@ -60,6 +60,7 @@ public final class WorldBuilder {
     GpuSnapshot gpuSnapshot = signals.gpus();
     List<Gpu> gpus = gpuSnapshot.gpus();
     List<GpuEvent> gpuEvents = gpuSnapshot.events();
+    Map<String, Set<String>> modelsBehind = signals.modelsBehind();
     Map<String, Signal> vocabulary = Measured.byName(signals.vocabulary());
     SignalReader reader = new SignalReader(signals, vocabulary);
     long interval = signals.scrapeIntervalMs();
@@ -71,7 +72,7 @@ public final class WorldBuilder {
     Map<Stretches, List<Part>> parts = new LinkedHashMap<>();
     for (Service service : all) {
       if (service.kind() == ServiceKind.ENGINE) {
-        Surroundings around = Surroundings.of(service, all, gpus);
+        Surroundings around = Surroundings.of(service, all, gpus, modelsBehind);
         Basis basis =
             basisReader.read(around, scope, interval, restarts(around.service(), targets));
         parts

@@ -75,6 +75,38 @@ final class HardwareFaultTest {
   }
 
   @Test
+  void examine_replicaDownAndOneGpuFewer() {
+    Worlds world =
+        Worlds.vllm()
+            .gpu("n0", 0, "a:8000", H100, gpu(g -> {}))
+            .gpu("n1", 0, "b:8000", H100, gpu(g -> {}))
+            .gpu("n1", 1, "b:8000", H100, gpu(g -> {}))
+            .replica("a:8000", 0, null, replica(r -> {}))
+            .replica("b:8000", replica(r -> {}));
+    assertEquals("a:8000", verdict(check, world).scope().instance());
+  }
+
+  @Test
+  void examine_replicaDownAndOneGpuStandsStill() {
+    Worlds world =
+        Worlds.vllm()
+            .gpu("n0", 0, "a:8000", H100, gpu(g -> g.reading("gpu_power", 70, 450)))
+            .gpu("n0", 1, "a:8000", H100, gpu(g -> g.reading("gpu_power", 450, 450)))
+            .replica("a:8000", 0, null, replica(r -> {}));
+    assertEquals("n0/gpu1", verdict(check, world).scope().gpu());
+  }
+
+  @Test
+  void examine_replicaDownAndItsGpusIdle() {
+    Worlds world =
+        Worlds.vllm()
+            .gpu("n0", 0, "a:8000", H100, gpu(g -> g.reading("gpu_power", 70, 450)))
+            .gpu("n0", 1, "a:8000", H100, gpu(g -> g.reading("gpu_power", 71, 450)))
+            .replica("a:8000", 0, null, replica(r -> {}));
+    assertNoVerdict(check, world);
+  }
+
+  @Test
   void examine_noGpus() {
     assertUnknown(check, Worlds.vllm().replica("a:8000", replica(r -> {})));
   }

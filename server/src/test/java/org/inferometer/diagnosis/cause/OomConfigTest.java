@@ -25,13 +25,26 @@ final class OomConfigTest {
 
   @Test
   void examine_startsAgainAndAgain() {
-    assertEquals(
-        "a:8000", verdict(check, restarts(0.98, 100, 300, 450)).scope().instance());
+    assertEquals("a:8000", verdict(check, restarts(0.98, 100, 300, 450)).scope().instance());
   }
 
   @Test
   void examine_oneRollout() {
     assertNoVerdict(check, restarts(0.98, 300));
+  }
+
+  @Test
+  void examine_oneRolloutSeenInThreeWays() {
+    assertNoVerdict(
+        check,
+        restarts(0.98, 300)
+            .happening(happened(320, Happening.Kind.GONE))
+            .happening(happened(400, Happening.Kind.CAME)));
+  }
+
+  private static Happening happened(int second, Happening.Kind kind) {
+    long timeMs = Worlds.START_MS + second * 1000L;
+    return new Happening(timeMs, kind, "a:8000", "", null, null, "It happened.");
   }
 
   @Test

@@ -164,6 +164,24 @@ class FindingLogTest {
   }
 
   @Test
+  void thatAllIsWell_isNoFinding() {
+    for (int i = 0; i < 3; i++) {
+      look(Looks.report(Looks.diagnosis(State.HEALTHY, Looks.verdict("healthy", 0.95))));
+    }
+    assertThat(held()).isEmpty();
+    assertThat(status().state()).isEqualTo(State.HEALTHY);
+    assertThat(status().sentence()).isEqualTo("healthy it is.");
+  }
+
+  @Test
+  void faultThatNobodyFeels_isAFindingOfAServiceThatIsWell() {
+    look(Looks.report(Looks.diagnosis(State.HEALTHY, Looks.verdict("hardware-fault", 0.95))));
+    assertThat(held()).containsExactly("hardware-fault");
+    assertThat(status().state()).isEqualTo(State.HEALTHY);
+    assertThat(status().sentence()).isEqualTo("hardware-fault it is.");
+  }
+
+  @Test
   void incident_hasWhatMovedFirstInEachLayerAndWhatHappened() {
     look(Looks.healthy());
     ChangePoint queue =

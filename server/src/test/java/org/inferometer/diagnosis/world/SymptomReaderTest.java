@@ -1,0 +1,140 @@
+package org.inferometer.diagnosis.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.inferometer.diagnosis.threshold.Thresholds;
+import org.inferometer.signals.Layer;
+import org.inferometer.signals.Quality;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SymptomReaderTest {
+  private final Map<String, Reading> readings = new LinkedHashMap<>();
+
+  private SymptomReaderTest put(String signal, double value, double baseline) {
+    return put(signal, value, baseline, null, Reading.Detail.NONE, Double.NaN);
+  }
+
+  private SymptomReaderTest put(
+      String signal,
+      double value,
+      double baseline,
+      @Nullable Double goal,
+      Reading.Detail detail,
+      double low) {
+    readings.put(
+        signal,
+        new Reading(
+            signal,
+            signal,
+            "seconds",
+            Layer.REQUEST,
+            Quality.EXACT,
+            null,
+            "q",
+            value,
+            low,
+            Double.NaN,
+            baseline,
+            value,
+            value,
+            new long[0],
+            new double[0],
+            goal,
+            detail));
+    return this;
+  }
+
+  private static Reading.Detail of(double count, double baselineHigh, double spread) {
+    return new Reading.Detail(count, Double.NaN, baselineHigh, spread, Map.of());
+  }
+
+  private Symptoms symptoms() {
+    return new SymptomReader(Thresholds.builtIn(), 300_000).read(new Readings(readings), List.of());
+  }
+
+  @Test
+  void read_twiceTheTimeToTheFirstToken_isFelt() {
+    put("ttft_p95", 0.8, 0.4).put("ttft_mean", 0.4, 0.2);
+    assertThat(symptoms().has(Symptom.Kind.TTFT)).isTrue();
+  }
+
+  @Test
+  void read_aRiseThatNobodyNotices_isNone() {
+    put("ttft_p95", 0.12, 0.05).put("ttft_mean", 0.08, 0.03);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_aQuantileInTheSameBucket_isNone() {
+    put("ttft_p95", 0.9, 0.55, null, of(1000, 1.0, Double.NaN), 0.5).put("ttft_mean", 0.3, 0.3);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_aQuantileThatItsMeanContradicts_isNone() {
+    put("ttft_p95", 0.9, 0.45).put("ttft_mean", 0.2, 0.2);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_aQuantileOfFewRequests_isNone() {
+    put("ttft_p95", 0.9, 0.3, null, of(8, Double.NaN, Double.NaN), Double.NaN)
+        .put("ttft_mean", 0.5, 0.2);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_aBaselineThatJumpsAsMuch_isNone() {
+    put("ttft_p95", 0.9, 0.3, null, of(1000, Double.NaN, 0.4), Double.NaN);
+    put("ttft_mean", 0.3, 0.25);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_aGoal_standsWhateverWasBefore() {
+    put("ttft_p95", 0.9, 0.3, 1.0, Reading.Detail.NONE, Double.NaN);
+    assertThat(symptoms().isEmpty()).isTrue();
+    put("ttft_p95", 1.3, 1.3, 1.0, Reading.Detail.NONE, Double.NaN);
+    Symptom symptom = symptoms().find(Symptom.Kind.TTFT);
+    assertThat(symptom.because()).isEqualTo("its goal");
+    assertThat(symptom.isCritical()).isFalse();
+  }
+
+  @Test
+  void read_withoutBaseline_commonLimitsCount() {
+    put("ttft_p95", 9, Double.NaN).put("prefill_time_p95", 0.5, Double.NaN);
+    assertThat(symptoms().find(Symptom.Kind.TTFT).because()).isEqualTo("a common limit");
+  }
+
+  @Test
+  void read_aLongPromptsFirstToken_isNoneWithoutBaseline() {
+    put("ttft_p95", 6, Double.NaN).put("prefill_time_p95", 5, Double.NaN);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_oneTokenInAHundredLate_isATail() {
+    put("itl_p99", 0.3, 0.03);
+    assertThat(symptoms().has(Symptom.Kind.ITL_TAIL)).isTrue();
+  }
+
+  @Test
+  void read_oneFailureByChance_isNone() {
+    put("error_share", 0.03, 0).put("request_rate", 0.1, 0.1);
+    assertThat(symptoms().isEmpty()).isTrue();
+    put("request_rate", 10, 10);
+    assertThat(symptoms().has(Symptom.Kind.FAILURES)).isTrue();
+  }
+
+  @Test
+  void read_requestsThatStopped_areMissed() {
+    put("request_rate", 0, 10);
+    assertThat(symptoms().has(Symptom.Kind.TRAFFIC)).isTrue();
+    put("request_rate", 4, 10);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+}
