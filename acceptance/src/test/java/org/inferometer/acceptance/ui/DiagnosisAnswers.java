@@ -7,6 +7,7 @@ import com.microsoft.playwright.Route;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** What the diagnosis answers, made up: names that mean harm, and every part filled. */
@@ -67,7 +68,8 @@ final class DiagnosisAnswers {
 
   private JsonNode read(String name) throws IOException {
     try (InputStream in = DiagnosisAnswers.class.getResourceAsStream("/ui/" + name)) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      byte[] bytes = Objects.requireNonNull(in, name).readAllBytes();
+      String text = new String(bytes, StandardCharsets.UTF_8);
       String timed =
           TIME.matcher(text)
               .replaceAll(found -> Long.toString(now + Long.parseLong(found.group(1))));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -244,7 +245,7 @@ class DiagnosisPageTest {
   @Test
   void nothingWatched_saysSo(@TempDir Path folder, Chromium chromium) throws Exception {
     Path config =
-        java.nio.file.Files.writeString(folder.resolve("empty.yml"), "scrape_configs: []\n");
+        Files.writeString(folder.resolve("empty.yml"), "scrape_configs: []\n");
     try (Server server = new Server(folder, List.of("--config", config.toString()));
         Screen screen = chromium.screen(Theme.DARK, 400)) {
       screen.open(server.url("/diagnosis"), ".sentence:not(:empty)");
