@@ -113,7 +113,8 @@ final class ScoreTable {
     for (ScoredWindow one : windows) {
       if (!one.isRight()) {
         pairs
-            .computeIfAbsent("| " + one.truth() + " | " + one.first() + " | ", _ -> new ArrayList<>())
+            .computeIfAbsent(
+                "| " + one.truth() + " | " + one.first() + " | ", _ -> new ArrayList<>())
             .add(one);
       }
     }

@@ -33,13 +33,11 @@ record ScoredCase(
     double missed) {
   /** As it stands. */
   static ScoredCase of(Scenario scenario, long seed, long intervalMs) {
-    return new ScoredCase(
-        scenario, "as it stands", seed, intervalMs, 1, null, null, Set.of(), 0);
+    return new ScoredCase(scenario, "as it stands", seed, intervalMs, 1, null, null, Set.of(), 0);
   }
 
   ScoredCase called(String name) {
-    return new ScoredCase(
-        scenario, name, seed, intervalMs, load, gpu, release, without, missed);
+    return new ScoredCase(scenario, name, seed, intervalMs, load, gpu, release, without, missed);
   }
 
   ScoredCase loaded(double factor) {
@@ -53,18 +51,15 @@ record ScoredCase(
   }
 
   ScoredCase released(String other) {
-    return new ScoredCase(
-        scenario, variant, seed, intervalMs, load, gpu, other, without, missed);
+    return new ScoredCase(scenario, variant, seed, intervalMs, load, gpu, other, without, missed);
   }
 
   ScoredCase without(Set<String> jobs) {
-    return new ScoredCase(
-        scenario, variant, seed, intervalMs, load, gpu, release, jobs, missed);
+    return new ScoredCase(scenario, variant, seed, intervalMs, load, gpu, release, jobs, missed);
   }
 
   ScoredCase missing(double share) {
-    return new ScoredCase(
-        scenario, variant, seed, intervalMs, load, gpu, release, without, share);
+    return new ScoredCase(scenario, variant, seed, intervalMs, load, gpu, release, without, share);
   }
 
   /** The scenario with its load and hardware changed. */
@@ -133,8 +128,7 @@ record ScoredCase(
       case Arrivals.Poisson one -> new Arrivals.Poisson(one.rate() * load);
       case Arrivals.Bursty one -> new Arrivals.Bursty(one.rate() * load, one.variation());
       case Arrivals.Diurnal one ->
-          new Arrivals.Diurnal(
-              one.rate() * load, one.amplitude(), one.periodNs(), one.peakNs());
+          new Arrivals.Diurnal(one.rate() * load, one.amplitude(), one.periodNs(), one.peakNs());
       case Arrivals.Trace one -> one;
       case Arrivals.Closed one ->
           new Arrivals.Closed(

@@ -81,8 +81,7 @@ final class ScoredSet {
       all.add(base.without(Set.of("host")).called("no hosts"));
       all.add(base.without(Set.of("gpu", "host")).called("no GPUs, no hosts"));
       all.add(base.without(Set.of("client")).called("no clients"));
-      all.add(
-          base.without(Set.of("gpu", "host", "gateway", "client")).called("engines only"));
+      all.add(base.without(Set.of("gpu", "host", "gateway", "client")).called("engines only"));
       all.add(ScoredCase.of(one, SEED + 6, 60_000).called("60 s scrapes"));
       all.add(ScoredCase.of(one, SEED + 7, 15_000).missing(0.2).called("every fifth missed"));
       all.add(base.released("0.8.5").called("vLLM 0.8.5"));

@@ -32,8 +32,7 @@ record ScoredWindow(
     Diagnosis whole = report.whole();
     List<String> told =
         whole.verdicts().stream().map(Verdict::cause).filter(c -> !isHealthy(c)).toList();
-    boolean grounded =
-        whole.verdicts().stream().noneMatch(v -> v.finding().evidence().isEmpty());
+    boolean grounded = whole.verdicts().stream().noneMatch(v -> v.finding().evidence().isEmpty());
     return new ScoredWindow(
         one.scenario().name(),
         one.variant(),
