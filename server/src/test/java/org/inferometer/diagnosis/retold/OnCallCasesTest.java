@@ -74,7 +74,8 @@ class OnCallCasesTest {
   }
 
   @Test
-  @DisplayName("3: P99 stands at 60 s, P50 is normal, 15 % are aborted: a timeout before the engine")
+  @DisplayName(
+      "3: P99 stands at 60 s, P50 is normal, 15 % are aborted: a timeout before the engine")
   void fixedP99() throws QueryException {
     RetoldEngine engine = series.engine("vllm-0:8000", MODEL);
     engine.output = 500;
@@ -148,7 +149,8 @@ class OnCallCasesTest {
   }
 
   @Test
-  @DisplayName("reconciliation: gateway 11.2 s, engine 10.8 s, queue 5.9 s, KV 98 %, 3.1 preemptions")
+  @DisplayName(
+      "reconciliation: gateway 11.2 s, engine 10.8 s, queue 5.9 s, KV 98 %, 3.1 preemptions")
   void reconciliation() throws QueryException {
     RetoldEngine engine = series.engine("vllm-0:8000", MODEL);
     RetoldGpu gpu = series.gpu("node-1", 0, "NVIDIA H100 80GB HBM3", "vllm-0");
@@ -175,6 +177,8 @@ class OnCallCasesTest {
     series.pass(10);
     Diagnosis diagnosis = diagnosis();
     assertThat(diagnosis.verdicts().getFirst().cause()).isEqualTo("kv-exhaustion");
-    assertThat(diagnosis.layers()).extracting(LayerLine::layer).contains("gateway", "request", "engine", "gpu");
+    assertThat(diagnosis.layers())
+        .extracting(LayerLine::layer)
+        .contains("gateway", "request", "engine", "gpu");
   }
 }

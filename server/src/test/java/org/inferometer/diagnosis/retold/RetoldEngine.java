@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A vLLM replica whose page tells what a report told. What isn't set follows by the identities: TTFT
- * = queue + prefill + 10 ms, E2E = TTFT + (output - 1) TPOT, running = rate x (E2E - queue).
+ * A vLLM replica whose page tells what a report told. What isn't set follows by the identities:
+ * TTFT = queue + prefill + 10 ms, E2E = TTFT + (output - 1) TPOT, running = rate x (E2E - queue).
  */
 final class RetoldEngine {
   private static final double[] TTFT = {
@@ -60,7 +60,6 @@ final class RetoldEngine {
   /** Output tokens a second where they aren't those of the requests that end. */
   double generates = Double.NaN;
 
-
   private double cpuSeconds;
   private double promptTokens;
   private double cachedTokens;
@@ -73,8 +72,7 @@ final class RetoldEngine {
   private double aborted;
   private final Observed ttftSeen = new Observed("vllm:time_to_first_token_seconds", TTFT);
   private final Observed itlSeen = new Observed("vllm:inter_token_latency_seconds", ITL);
-  private final Observed tpotSeen =
-      new Observed("vllm:request_time_per_output_token_seconds", ITL);
+  private final Observed tpotSeen = new Observed("vllm:request_time_per_output_token_seconds", ITL);
   private final Observed e2eSeen = new Observed("vllm:e2e_request_latency_seconds", LATENCY);
   private final Observed queueSeen = new Observed("vllm:request_queue_time_seconds", LATENCY);
   private final Observed prefillSeen = new Observed("vllm:request_prefill_time_seconds", LATENCY);
@@ -185,12 +183,18 @@ final class RetoldEngine {
     page.put(
         "vllm:cache_config_info",
         Map.of(
-            "engine", "0",
-            "block_size", "16",
-            "cache_dtype", "auto",
-            "enable_prefix_caching", caching ? "True" : "False",
-            "gpu_memory_utilization", Double.toString(memoryUtilisation),
-            "num_gpu_blocks", Long.toString(Math.round(blocks))),
+            "engine",
+            "0",
+            "block_size",
+            "16",
+            "cache_dtype",
+            "auto",
+            "enable_prefix_caching",
+            caching ? "True" : "False",
+            "gpu_memory_utilization",
+            Double.toString(memoryUtilisation),
+            "num_gpu_blocks",
+            Long.toString(Math.round(blocks))),
         1);
     all().forEach(one -> page.put(one, own));
     page.put("process_cpu_seconds_total", Map.of(), cpuSeconds);

@@ -47,12 +47,18 @@ final class RetoldGpu {
   void write(RetoldSeries.Page page) {
     Map<String, String> own =
         Map.of(
-            "gpu", Integer.toString(index),
-            "UUID", "GPU-" + host + "-" + index,
-            "device", "nvidia" + index,
-            "modelName", modelName,
-            "Hostname", host,
-            "pod", pod);
+            "gpu",
+            Integer.toString(index),
+            "UUID",
+            "GPU-" + host + "-" + index,
+            "device",
+            "nvidia" + index,
+            "modelName",
+            modelName,
+            "Hostname",
+            host,
+            "pod",
+            pod);
     page.put("DCGM_FI_DEV_GPU_UTIL", own, util * 100);
     page.put("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", own, tensor);
     page.put("DCGM_FI_PROF_DRAM_ACTIVE", own, dram);
