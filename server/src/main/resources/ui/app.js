@@ -2,13 +2,16 @@
 
 import {ApiError, Client, Unreachable, isAbort} from './client.js';
 import {h, setText} from './dom.js';
+import {Findings, withFindings} from './findings.js';
 import {DemoLine, Filter, GoneLine, Rail, StoreLine, TopBar, WaitingPage} from './frame.js';
 import {focusRow, helpDialog, listenForKeys} from './keys.js';
 import {Palette} from './palette.js';
 import {Simulation} from './simulation.js';
-import {Navigator, format as urlOf, moved, newQuery, parse, zoomed} from './state.js';
+import {Navigator, diagnosisPath, format as urlOf, moved, newQuery, parse, zoomed} from './state.js';
 import {DemoView} from './views/demo.js';
+import {DiagnosisView} from './views/diagnosis.js';
 import {GpusView} from './views/gpus.js';
+import {IncidentsView} from './views/incidents.js';
 import {OverviewView} from './views/overview.js';
 import {QueryView} from './views/query.js';
 import {ServiceView} from './views/service.js';
@@ -24,9 +27,9 @@ const DIM_AFTER_MS = 300;
 /** How far a server is that isn't ready is asked for this often. */
 const READY_ASKED_MS = 500;
 
-const VIEWS = {overview: OverviewView, service: ServiceView, gpus: GpusView, targets: TargetsView, target: TargetView, query: QueryView, demo: DemoView};
+const VIEWS = {overview: OverviewView, service: ServiceView, diagnosis: DiagnosisView, incidents: IncidentsView, gpus: GpusView, targets: TargetsView, target: TargetView, query: QueryView, demo: DemoView};
 /** Pages that ask for the services themselves. */
-const ASKING = [OverviewView, ServiceView, GpusView, TargetView, DemoView];
+const ASKING = [OverviewView, ServiceView, DiagnosisView, IncidentsView, GpusView, TargetView, DemoView];
 
 class App {
   constructor() {
@@ -40,6 +43,7 @@ class App {
     this.lastServices = 0;
     this.filter = new Filter(this.nav);
     this.simulation = new Simulation(this.client, (error) => this.report(error));
+    this.findings = new Findings(this.client, (error) => this.report(error));
     this.context = this.makeContext();
     this.build();
   }
@@ -50,7 +54,10 @@ class App {
       nav: this.nav,
       filter: this.filter,
       simulation: this.simulation,
+      findings: this.findings,
       vocabulary: new Map(),
+      /** By id. @type {Map<string, import('./types.js').Cause>} */
+      causes: new Map(),
       loadServices: (signal) => this.loadServices(signal),
       linkTo: (path) => this.linkTo(path),
       setTitle: (title) => (document.title = `${title} · Inferometer`),
@@ -65,6 +72,8 @@ class App {
       {
         services: () => this.services,
         signals: () => [...this.context.vocabulary.values()],
+        causes: () => [...this.context.causes.values()],
+        goToCause: (id) => this.goToCause(id),
         linkTo: (path) => this.linkTo(path),
         follow: (url) => this.follow(url),
         goToSignal: (name) => this.goToSignal(name),
@@ -93,6 +102,8 @@ class App {
     const page = (title, path) => ({title, hint: 'Page', run: () => this.follow(this.linkTo(path))});
     return [
       page('Overview', '/'),
+      page('Diagnosis', '/diagnosis'),
+      page('Incidents', '/incidents'),
       page('GPUs', '/gpus'),
       page('Targets', '/targets'),
       page('Query', '/query'),
@@ -117,6 +128,20 @@ class App {
     }
   }
 
+  /** Goes to the diagnosis that has a cause now, else to where it says why it hasn't. */
+  goToCause(id) {
+    const has = (service) => this.findings.of(service.id)?.findings.some(({cause}) => cause === id) ?? false;
+    const service = this.services.find(has);
+    const shown = ['service', 'diagnosis'].includes(this.nav.place.page) ? this.nav.place.id : '';
+    this.nav.go(this.nav.elsewhere('diagnosis', {id: service?.id ?? shown, reveal: id}));
+  }
+
+  /** The diagnosis of the service that is shown, else of the worst. */
+  goToDiagnosis() {
+    const {page, id} = this.nav.place;
+    this.follow(this.linkTo(diagnosisPath(page === 'service' ? id : '')));
+  }
+
   keyActions(openHelp) {
     const {nav} = this;
     const move = (share) => nav.go(moved(nav.place, share, this.client.now()));
@@ -131,6 +156,9 @@ class App {
       '=': () => zoom(0.5),
       '-': () => zoom(2),
       ' ': () => this.top.toggleLive(),
+      d: () => this.goToDiagnosis(),
+      i: () => this.follow(this.linkTo('/incidents')),
+      w: () => this.view?.toggleWhy?.(),
       j: () => focusRow(this.main, 1),
       k: () => focusRow(this.main, -1),
       Enter: () => document.activeElement?.closest?.('[data-row]')?.dispatchEvent(new CustomEvent('enter')),
@@ -172,7 +200,7 @@ class App {
     this.showPlace();
     await this.waitUntilReady();
     this.client.start();
-    await Promise.all([this.loadVocabulary(), this.simulation.begin(this.storeLine.status?.simulation ?? false)]);
+    await Promise.all([this.loadVocabulary(), this.loadCauses(), this.simulation.begin(this.storeLine.status?.simulation ?? false)]);
     this.placeChanged();
   }
 
@@ -206,9 +234,19 @@ class App {
     }
   }
 
+  /** Without their titles causes are called by their ids. */
+  async loadCauses() {
+    try {
+      (await this.client.causes()).forEach((cause) => this.context.causes.set(cause.id, cause));
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
   async loadServices(signal) {
     this.lastServices = Date.now();
-    this.services = await this.client.services(signal);
+    const [services] = await Promise.all([this.client.services(signal), this.findings.ask()]);
+    this.services = withFindings(services, this.findings);
     this.rail.showServices(this.services);
     return this.services;
   }

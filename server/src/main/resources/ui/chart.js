@@ -22,12 +22,15 @@ import {axisTop, tickLabels, timeLabel, timeTicks, valueTicks} from './ticks.js'
  * @property {Line[]} lines
  * @property {string} unit
  * @property {number|null} goal
+ * @property {string} [goalWord] what the line at `goal` is called
  * @property {import('./types.js').Window} window
  */
 
 const MAX_END_LABELS = 6;
 const AXIS_WIDTH = 56;
 const FONT = '11px system-ui, sans-serif';
+/** What happened is amber; a stretch that is compared with another one is a matter of fact. */
+const MARK_COLOURS = {restart: '--line-strong', baseline: '--ink-2', window: '--focus', finding: '--red'};
 
 /** What the charts of a page share: the moment pointed at, and what a drag over any of them means. */
 export class CursorGroup {
@@ -42,7 +45,7 @@ export class CursorGroup {
     this.charts = new Set();
     this.pinned = null;
     this.hovered = null;
-    /** What happened, to be marked on every chart: stretches of time. @type {{kind: string, start: number, end: number|null}[]} */
+    /** What happened, to be marked on every chart: stretches of time. @type {{kind: string, start: number, end: number|null, word?: string}[]} */
     this.marks = [];
   }
 
@@ -342,14 +345,21 @@ export class Chart {
     const {ctx, bbox} = u;
     const x = (time) => Math.round(u.valToPos(Math.min(end, Math.max(start, time)), 'x', true));
     for (const mark of this.group.marks.filter((one) => one.start <= end && (one.end ?? end) >= start)) {
-      const color = themeValue(mark.kind === 'restart' ? '--line-strong' : '--amber');
+      const color = themeValue(MARK_COLOURS[mark.kind] ?? '--amber');
       const [from, to] = [x(mark.start), x(mark.end ?? end)];
       ctx.save();
       ctx.fillStyle = color;
-      ctx.globalAlpha = 0.1;
+      if (mark.word) {
+        ctx.font = scaledFont();
+        ctx.textBaseline = 'bottom';
+        ctx.globalAlpha = 1;
+        ctx.fillText(fitted(ctx, mark.word, to - from - 8 * uPlot.pxRatio), from + 4 * uPlot.pxRatio, bbox.top + bbox.height - 2 * uPlot.pxRatio);
+      }
+      // A finding has its bar above the charts; on them it is the line where it began.
+      ctx.globalAlpha = mark.kind === 'finding' ? 0 : 0.1;
       ctx.fillRect(from, bbox.top, to - from, bbox.height);
       ctx.globalAlpha = 0.9;
-      if (mark.start >= start) {
+      if (mark.start >= start && mark.word === undefined) {
         ctx.fillRect(from, bbox.top, uPlot.pxRatio, bbox.height);
       }
       ctx.restore();
@@ -380,7 +390,7 @@ export class Chart {
     const {text, unit: suffix} = quantity(goal, unit);
     const tight = y - u.bbox.top < 16 * uPlot.pxRatio;
     ctx.textBaseline = tight ? 'top' : 'bottom';
-    this.labelOnGround(ctx, `goal ${text} ${suffix}${above ? ' ↑' : ''}`, u.bbox.left + 4 * uPlot.pxRatio, y + (tight ? 3 : -2) * uPlot.pxRatio, tight);
+    this.labelOnGround(ctx, `${this.picture.goalWord ?? 'goal'} ${text} ${suffix}${above ? ' ↑' : ''}`, u.bbox.left + 4 * uPlot.pxRatio, y + (tight ? 3 : -2) * uPlot.pxRatio, tight);
     ctx.restore();
   }
 

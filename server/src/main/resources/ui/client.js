@@ -349,6 +349,44 @@ export class Client {
     }
   }
 
+  /**
+   * What is the matter with a service.
+   *
+   * @param {{service: string, time: number|null, window: number|null}} what `time` is null for now, `window` for the usual
+   * @returns {Promise<import('./types.js').Diagnosis|null>} null if the server doesn't diagnose
+   */
+  async diagnosis(what, signal) {
+    const path = '/api/v1/diagnosis';
+    const answer = this.absent.has(path) ? null : await this.ask(diagnosisUrl(what), {signal}).catch((error) => this.unlessNoRoute(error, path));
+    return answer?.data ?? null;
+  }
+
+  /** How every service fares and what was found lately; null if the server doesn't diagnose. */
+  async findings(signal) {
+    return (await this.askIfThere('/api/v1/findings', {signal}))?.data ?? null;
+  }
+
+  /** @returns {Promise<import('./types.js').Incident[]|null>} what went wrong in a stretch of time; null if the server doesn't diagnose */
+  async incidents({start, end}, signal) {
+    const path = '/api/v1/incidents';
+    const answer = this.absent.has(path) ? null : await this.ask(`${path}?start=${start}&end=${end}`, {signal}).catch((error) => this.unlessNoRoute(error, path));
+    return answer?.data.incidents ?? null;
+  }
+
+  /** @returns {Promise<import('./types.js').Cause[]>} every cause that there is a check for */
+  async causes() {
+    return (await this.askIfThere('/api/v1/causes'))?.data.causes ?? [];
+  }
+
+  /** That a route isn't there is an answer, and it isn't asked again; that what is asked for isn't is an error. */
+  unlessNoRoute(error, path) {
+    if (error instanceof ApiError && error.status === 404 && error.message.startsWith('no such route')) {
+      this.absent.add(path);
+      return null;
+    }
+    throw error;
+  }
+
   /** @returns {Promise<any|null>} all GPUs with what happened to them; null if the server doesn't know of GPUs */
   async gpus(signal) {
     return (await this.askIfThere('/api/v1/gpus', {signal}))?.data ?? null;
@@ -393,6 +431,18 @@ export class Client {
       chunk.forEach((pending) => pending.reject(error));
     }
   }
+}
+
+/** Where a diagnosis is asked for. */
+export function diagnosisUrl({service, time, window}) {
+  const query = new URLSearchParams({service});
+  if (time !== null) {
+    query.set('time', String(time));
+  }
+  if (window !== null) {
+    query.set('window', `${window}s`);
+  }
+  return `/api/v1/diagnosis?${query}`;
 }
 
 /** One result of a batch as if it had been asked for alone. */

@@ -69,9 +69,10 @@ export function setText(node, text) {
  */
 export function reconcile(container, items, keyOf, create, update) {
   const old = new Map([...container.children].map((node) => [node.dataset.key, node]));
+  const taken = new Set();
   let place = container.firstElementChild;
   for (const item of items) {
-    const key = keyOf(item);
+    const key = free(keyOf(item), taken);
     let node = old.get(key);
     if (node) {
       old.delete(key);
@@ -87,6 +88,16 @@ export function reconcile(container, items, keyOf, create, update) {
     }
   }
   old.forEach((node) => node.remove());
+}
+
+/** The key, or one made of it if it stands there twice. */
+function free(key, taken) {
+  let unique = key;
+  for (let i = 2; taken.has(unique); i++) {
+    unique = `${key} (${i})`;
+  }
+  taken.add(unique);
+  return unique;
 }
 
 /** The value of a custom property of the theme, such as `--ink`. */

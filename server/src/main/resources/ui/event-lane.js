@@ -9,9 +9,12 @@ const MAX_ROWS = 6;
 const NAMED_LEFT_FROM = 0.55;
 
 export class EventLane {
-  /** @param {(time: number) => void} pin puts the cursor of the charts on a moment */
-  constructor(pin) {
-    this.pin = pin;
+  /**
+   * @param {(time: number) => void} pin puts the cursor of the charts on a moment
+   * @param {(one: any) => void} [why] opens the diagnosis of a finding
+   */
+  constructor(pin, why = ({start}) => pin(start)) {
+    this.choose = (one) => (one.kind === 'finding' ? why(one) : pin(one.start));
     this.rows = h('ol', {class: 'lane-rows'});
     this.more = h('p', {class: 'muted', hidden: true});
     this.node = h('section', {class: 'lane', hidden: true, 'aria-label': 'What happened'}, h('h2', {}, 'What happened'), this.rows, this.more);
@@ -30,7 +33,7 @@ export class EventLane {
       this.rows,
       shown,
       (one) => `${one.kind} ${one.title} ${one.on} ${one.start}`,
-      (one) => h('li', {}, h('button', {type: 'button', class: 'lane-event', onclick: () => this.pin(one.start)}, h('span', {class: 'lane-bar', 'aria-hidden': 'true'}), h('span', {class: 'lane-name'}))),
+      (one) => h('li', {}, h('button', {type: 'button', class: 'lane-event', onclick: () => this.choose(one)}, h('span', {class: 'lane-bar', 'aria-hidden': 'true'}), h('span', {class: 'lane-name'}))),
       (row, one) => this.place(row.firstElementChild, one, window),
     );
   }

@@ -13,6 +13,8 @@ const RAIL_KEY = 'inferometer.rail';
 
 const PAGES = [
   {page: 'overview', path: '/', title: 'Overview', icon: 'M2 3h12M2 8h12M2 13h12'},
+  {page: 'diagnosis', path: '/diagnosis', title: 'Diagnosis', icon: 'M8 1.5v3M8 4.5L3.5 8M8 4.5L12.5 8M3.5 8v2.5M12.5 8v2.5M2 10.5h3v3H2zM11 10.5h3v3h-3z'},
+  {page: 'incidents', path: '/incidents', title: 'Incidents', icon: 'M1.5 4h13M1.5 8h13M1.5 12h13M4 2.5v3M9 6.5v3M11.5 10.5v3'},
   {page: 'gpus', path: '/gpus', title: 'GPUs', icon: 'M3.5 3.5h9v9h-9zM6.5 6.5h3v3h-3zM6 1v2.5M10 1v2.5M6 12.5V15M10 12.5V15M1 6h2.5M1 10h2.5M12.5 6H15M12.5 10H15'},
   {page: 'targets', path: '/targets', title: 'Targets', icon: 'M8 1v3M8 12v3M1 8h3M12 8h3M8 4.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 1 0 0-7'},
   {page: 'query', path: '/query', title: 'Query', icon: 'M2 4l4 4-4 4M8 12.5h6'},

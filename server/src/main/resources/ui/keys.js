@@ -4,7 +4,10 @@ import {h} from './dom.js';
 
 export const KEYS = [
   ['?', 'These keys'],
-  ['Ctrl K  or  :', 'Go to a service, a signal or a page; run a query'],
+  ['Ctrl K  or  :', 'Go to a service, its diagnosis, a cause, a signal or a page; run a query'],
+  ['d', 'The diagnosis: of the service that is shown, else of the worst'],
+  ['w', 'On a service: why, beside the charts'],
+  ['i', 'The incidents'],
   ['/', 'Filter the rows'],
   ['j  k', 'Next, previous row'],
   ['Enter', 'Into the row'],

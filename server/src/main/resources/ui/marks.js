@@ -51,12 +51,16 @@ export function stateMark(state) {
   return updateMark(h('span', {class: 'mark'}), state);
 }
 
-/** @param {HTMLElement} mark made by stateMark */
-export function updateMark(mark, state) {
+/**
+ * @param {HTMLElement} mark made by stateMark
+ * @param {string} state
+ * @param {string} [word] in place of the state's own
+ */
+export function updateMark(mark, state, word = STATES[known(state)].word) {
   const name = known(state);
-  if (mark.dataset.state !== name) {
+  if (mark.dataset.state !== name || mark.lastElementChild?.textContent !== word) {
     mark.dataset.state = name;
-    mark.replaceChildren(stateShape(name), h('span', {class: 'word'}, STATES[name].word));
+    mark.replaceChildren(stateShape(name), h('span', {class: 'word'}, word));
   }
   return mark;
 }

@@ -7,7 +7,8 @@ import {OVERVIEW_COLUMNS, OVERVIEW_GAUGES, PER_GPU, firstFed} from './layout.js'
 import {bar, figure, spark, stateMark, updateBar, updateFigure, updateMark, updateReplicas, updateSpark} from './marks.js';
 import {isRough} from './number-tile.js';
 import {QUALITY_WORDS, qualityTitle} from './panel-details.js';
-import {servicePath} from './state.js';
+import {diagnosisPath, servicePath} from './state.js';
+import {isOpen, nameless, stateWord} from './verdicts.js';
 
 /** Heads of the table of engines and routers, after the state. */
 export function serviceHeads(first) {
@@ -27,7 +28,7 @@ const tag = () => h('span', {class: 'tag muted'});
 export function engineRow() {
   const trends = OVERVIEW_COLUMNS.map((column, i) => h('td', {class: `c${i + 3} trend-cell`, 'data-column': column.key}, figure(), spark(), tag()));
   return row(
-    h('td', {class: 'c2'}, h('span', {class: 'says'})),
+    h('td', {class: 'c2'}, h('span', {class: 'says'}), h('a', {class: 'why-link', 'data-nav': true, hidden: true}, 'Why')),
     trends,
     h('td', {class: 'c7', 'data-column': 'tokens'}, figure(), tag()),
     h('td', {class: 'c8', 'data-column': 'load'}, h('span', {class: 'figure'}, h('span', {class: 'number'}, '–'))),
@@ -48,15 +49,22 @@ export function otherRow() {
 /** State, name and sentence, which are known without asking. */
 export function updateHead(node, service, linkTo) {
   const link = node.querySelector('.name');
-  updateMark(node.querySelector('.mark'), service.state);
+  updateMark(node.querySelector('.mark'), service.state, stateWord(service));
   setText(link, service.name);
   setAttr(link, 'href', linkTo(servicePath(service.id)));
   setText(node.querySelector('.engine'), [service.engine.title, service.version?.text].filter(Boolean).join(' '));
   setAttr(node.querySelector('.engine'), 'title', service.version?.because ?? null);
   const says = node.querySelector('.says');
   if (says) {
-    setText(says, service.sentence);
-    setAttr(says, 'title', service.sentence);
+    const sentence = nameless(service.sentence, service.name);
+    setText(says, sentence);
+    setAttr(says, 'title', sentence);
+  }
+  const why = node.querySelector('.why-link');
+  if (why) {
+    why.hidden = service.verdict === null || !isOpen(service.verdict);
+    setAttr(why, 'href', linkTo(diagnosisPath(service.id)));
+    setAttr(why, 'aria-label', `Why: ${service.name}`);
   }
   const replicas = node.querySelector('.replicas');
   if (replicas) {

@@ -1,8 +1,8 @@
-/** The palette (Ctrl K or `:`): go to a service, a signal or a page, or run a query, without the mouse. */
+/** The palette (Ctrl K or `:`): go to a service, its diagnosis, a cause, a signal or a page, or run a query, without the mouse. */
 
 import {h, setAttr} from './dom.js';
 import {stateShape} from './marks.js';
-import {servicePath} from './state.js';
+import {diagnosisPath, servicePath} from './state.js';
 
 const MAX_OFFERS = 12;
 const LAYER_WORDS = {request: 'request', engine: 'engine', gpu: 'GPU', host: 'host'};
@@ -32,13 +32,15 @@ export class Palette {
    * @param {object} context
    * @param {() => import('./types.js').Service[]} context.services
    * @param {() => import('./types.js').Signal[]} context.signals
+   * @param {() => import('./types.js').Cause[]} context.causes
    * @param {(name: string) => void} context.goToSignal
+   * @param {(id: string) => void} context.goToCause
    * @param {() => {title: string, hint: string, run: () => void}[]} actions
    */
   constructor(context, actions) {
     this.context = context;
     this.actions = actions;
-    this.input = h('input', {type: 'text', placeholder: 'Service, signal, page or PromQL', 'aria-label': 'Go to', role: 'combobox', 'aria-controls': 'palette-offers', 'aria-expanded': 'true', spellcheck: 'false', autocomplete: 'off'});
+    this.input = h('input', {type: 'text', placeholder: 'Service, cause, signal, page or PromQL', 'aria-label': 'Go to', role: 'combobox', 'aria-controls': 'palette-offers', 'aria-expanded': 'true', spellcheck: 'false', autocomplete: 'off'});
     this.list = h('ul', {id: 'palette-offers', role: 'listbox'});
     this.node = h('dialog', {class: 'palette', 'aria-label': 'Go to'}, this.input, this.list);
     this.input.addEventListener('input', () => this.offer());
@@ -59,7 +61,7 @@ export class Palette {
     const typed = this.input.value.trim();
     const {linkTo, follow} = this.context;
     const services = this.context.services().map((service) => ({title: service.name, hint: service.engine.title, state: service.state, text: `${service.name} ${service.id} ${service.engine.title}`, run: () => follow(linkTo(servicePath(service.id)))}));
-    const found = [...services, ...this.actions().map((action) => ({...action, text: action.title})), ...(typed === '' ? [] : this.signalOffers())]
+    const found = [...services, ...this.actions().map((action) => ({...action, text: action.title})), ...(typed === '' ? [] : [...this.diagnosisOffers(), ...this.causeOffers(), ...this.signalOffers()])]
       .map((offer, index) => ({offer, index, score: score(offer.text, typed)}))
       .filter((entry) => entry.score > 0)
       .sort((a, b) => b.score - a.score || a.index - b.index)
@@ -68,6 +70,18 @@ export class Palette {
     this.offers = typed === '' ? found : [...found, {title: typed, hint: 'Run as PromQL', run: () => this.context.query(typed)}];
     this.chosen = 0;
     this.show();
+  }
+
+  diagnosisOffers() {
+    const {services, linkTo, follow} = this.context;
+    return services()
+      .filter(({kind}) => kind === 'engine')
+      .map(({id, name, state}) => ({title: `Diagnosis of ${name}`, hint: 'Why', state, text: `diagnosis of ${name} ${id} why`, run: () => follow(linkTo(diagnosisPath(id)))}));
+  }
+
+  causeOffers() {
+    const {causes, goToCause} = this.context;
+    return causes().map(({id, title}) => ({title, hint: 'Cause', text: `${title} ${id}`, run: () => goToCause(id)}));
   }
 
   /** What some service feeds, and what none does, which is told where it is missing. */

@@ -46,9 +46,10 @@ export class Panel {
    * @param {string} [what.suffix] tells panels of the same signals apart, such as the GPU service's name
    * @param {(labels: Record<string, string>) => boolean} [what.pick] which series belong to it; all if left out
    * @param {import('./types.js').Absent[]} [what.absent] what the service says of what it lacks
+   * @param {number|null} [what.threshold] a line in place of the goal: what a diagnosis held the values against
    * @param {PanelContext} context
    */
-  constructor({id, service, signals, suffix = '', pick = null, absent = []}, context) {
+  constructor({id, service, signals, suffix = '', pick = null, absent = [], threshold = null}, context) {
     this.id = id;
     this.service = service;
     this.signals = signals;
@@ -60,6 +61,7 @@ export class Panel {
     this.suffix = suffix;
     this.pick = pick;
     this.absent = absent;
+    this.threshold = threshold;
     this.results = [];
     this.picture = null;
     this.chart = null;
@@ -150,8 +152,26 @@ export class Panel {
       this.showAbsent(this.quietReason(results), null, {times, lines, unit: this.unit, goal: null, window});
       return;
     }
-    const goal = results.find((result) => result.goal !== null && result.goal !== undefined)?.goal ?? null;
-    this.showPicture({times, lines, unit: this.unit, goal, window});
+    this.showPicture({times, lines, unit: this.unit, ...this.limit(results), window});
+  }
+
+  /** Draws another threshold, or the goal again. */
+  setThreshold(threshold) {
+    if (threshold !== this.threshold) {
+      this.threshold = threshold;
+      if (this.chart !== null) {
+        this.picture = {...this.picture, ...this.limit(this.results)};
+        this.chart.show(this.picture);
+      }
+    }
+  }
+
+  /** The line that values are held against: a diagnosis's threshold, else the goal. */
+  limit(results) {
+    if (this.threshold !== null) {
+      return {goal: this.threshold, goalWord: 'threshold'};
+    }
+    return {goal: results.find((result) => result.goal !== null && result.goal !== undefined)?.goal ?? null, goalWord: 'goal'};
   }
 
   /** What isn't measured is named: an estimate or a stand-in. */
@@ -246,7 +266,7 @@ export class Panel {
     const subset = this.results.length < this.signals.length ? 'P95 ' : '';
     setText(this.nowLabel, subset + (this.picture.lines.length > 1 ? entry.label : ''));
     setAttr(this.now, 'title', entry.bounds === '' ? null : `The true value lies ${entry.bounds}.`);
-    setAttr(this.node, 'data-over', this.picture.goal !== null && entry.value > this.picture.goal);
+    setAttr(this.node, 'data-over', this.picture.goal !== null && this.picture.goalWord !== 'threshold' && entry.value > this.picture.goal);
     setAttr(this.plot, 'aria-label', `${this.title} ${entry.label}: ${entry.quantity.text} ${entry.quantity.unit}`);
   }
 

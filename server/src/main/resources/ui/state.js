@@ -4,8 +4,9 @@ import {queryStep} from './ticks.js';
 
 /**
  * @typedef {object} Place what the URL says
- * @property {'overview'|'service'|'gpus'|'targets'|'target'|'query'|'demo'|'missing'} page
- * @property {string} id of the service on a service page, of the target on a target's page, else empty
+ * @property {'overview'|'service'|'diagnosis'|'incidents'|'gpus'|'targets'|'target'|'query'|'demo'|'missing'} page
+ * @property {string} id of the service on a service's page and on the diagnosis (empty there for the worst), of the target on a target's
+ *     page, else empty
  * @property {number} span length of the time range, seconds
  * @property {number|null} to end of the time range, seconds; null while it follows the present
  * @property {number|null} cursor the moment pointed at, seconds
@@ -14,6 +15,7 @@ import {queryStep} from './ticks.js';
  * @property {Query[]} queries of the query page, at least one
  * @property {string} reveal a signal to be brought into sight, once
  * @property {string} filter what `/` narrows the rows to
+ * @property {number} judged length of the stretch that a diagnosis judges, seconds
  *
  * @typedef {object} Query one of the queries of the query page
  * @property {string} q PromQL
@@ -23,7 +25,7 @@ import {queryStep} from './ticks.js';
  */
 
 /** Pages whose path is their name. */
-const PLAIN_PAGES = ['gpus', 'targets', 'query', 'demo'];
+const PLAIN_PAGES = ['incidents', 'gpus', 'targets', 'query', 'demo'];
 
 export const VIEWS = ['table', 'graph', 'heat'];
 
@@ -38,6 +40,8 @@ export const RANGES = [
 ];
 
 export const DEFAULT_SPAN = 900;
+/** The stretch that a diagnosis judges. */
+export const DEFAULT_JUDGED = 300;
 const MIN_SPAN = 10;
 const MAX_SPAN = 400 * 86400;
 const UNITS = [
@@ -73,9 +77,18 @@ export function formatSpan(seconds) {
  * @returns {string}
  */
 export function servicePath(id) {
+  return `/services/${pathOfId(id)}`;
+}
+
+/** The path of the diagnosis of a service; of the worst one if it is empty. */
+export function diagnosisPath(id) {
+  return id === '' ? '/diagnosis' : `/diagnosis/${pathOfId(id)}`;
+}
+
+function pathOfId(id) {
   const segments = id.split('/');
   const plain = segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
-  return `/services/${plain ? segments.map(encodeURIComponent).join('/') : encodeURIComponent(id)}`;
+  return plain ? segments.map(encodeURIComponent).join('/') : encodeURIComponent(id);
 }
 
 /** The path of a target's page, by its instance (`host:port`) or its address. */
@@ -98,6 +111,9 @@ function parsePath(path) {
   }
   if (path.startsWith('/services/') && path.length > '/services/'.length) {
     return {page: 'service', id: decoded(path.slice('/services/'.length))};
+  }
+  if (path === '/diagnosis' || path.startsWith('/diagnosis/')) {
+    return {page: 'diagnosis', id: decoded(path.slice('/diagnosis/'.length))};
   }
   if (path.startsWith('/targets/') && path.length > '/targets/'.length) {
     return {page: 'target', id: decoded(path.slice('/targets/'.length))};
@@ -129,6 +145,7 @@ export function parse(path, search) {
     queries: parseQueries(query),
     reveal: query.get('signal') ?? '',
     filter: query.get('filter') ?? '',
+    judged: parseSpan(query.get('window') ?? '') ?? DEFAULT_JUDGED,
   };
 }
 
@@ -187,6 +204,7 @@ export function format(place) {
   put('open', place.open.join(','));
   put('signal', place.reveal);
   put('filter', place.filter);
+  put('window', place.judged !== DEFAULT_JUDGED && formatSpan(place.judged));
   const search = query.toString();
   return pathOf(place) + (search === '' ? '' : `?${search}`);
 }
@@ -197,6 +215,8 @@ function pathOf(place) {
       return servicePath(place.id);
     case 'target':
       return targetPath(place.id);
+    case 'diagnosis':
+      return diagnosisPath(place.id);
     default:
       return PLAIN_PAGES.includes(place.page) ? `/${place.page}` : '/';
   }

@@ -6,8 +6,9 @@ import {CLUSTER_COLUMNS, GPU_BARS, HOST_COLUMNS, MAX_GPU_BARS, firstFed} from '.
 import {STATES, bar, figure, known, stateShape, updateBar, updateFigure} from '../marks.js';
 import {seriesNames} from '../names.js';
 import {columnRow, engineRow, fillColumnRow, fillEngineRow, otherRow, rowSignals, serviceHeads, updateHead} from '../overview-rows.js';
-import {momentOf, servicePath, windowOf} from '../state.js';
+import {diagnosisPath, momentOf, servicePath, windowOf} from '../state.js';
 import {TargetTable} from '../target-table.js';
+import {isOpen, nameless} from '../verdicts.js';
 
 const SPARK_POINTS = 60;
 const MAX_TARGETS = 12;
@@ -21,11 +22,11 @@ export function overviewSentence(services) {
 
 /** A clause a service. */
 function overviewClauses(services) {
-  const bad = services.filter(({state}) => state === 'critical' || state === 'down' || state === 'degraded');
+  const bad = services.filter(({state, verdict}) => state === 'critical' || state === 'down' || state === 'degraded' || verdict === 'cannot-tell');
   if (bad.length === 0) {
     return [calmSentence(services)];
   }
-  const worst = bad.slice(0, 2).map((service) => `${service.name}: ${withoutDot(service.sentence)}.`);
+  const worst = bad.slice(0, 2).map(({name, sentence}) => `${name}: ${withoutDot(nameless(sentence, name))}.`);
   const more = bad.length - worst.length;
   return more > 0 ? [...worst, `${more} more of ${services.length} services ${more === 1 ? 'needs' : 'need'} a look.`] : worst;
 }
@@ -37,10 +38,24 @@ function calmSentence(services) {
     return `Not enough samples yet to judge ${services.length === 1 ? services[0].name : `${services.length} services`}.`;
   }
   const rest = unknown > 0 ? ` ${unknown} can't be judged yet.` : idle > 0 ? ` ${idle} ${idle === 1 ? 'is' : 'are'} idle.` : '';
+  const met = meetingSentence(services.filter(({kind}) => kind === 'engine'));
+  if (met !== '') {
+    return `${met}${rest}`;
+  }
   const judged = services.length - unknown;
   // Not "fine": without goals of their own, nobody knows what their users would call slow.
   const where = judged === 1 ? services.find(({state}) => state !== 'unknown').name : `any of ${judged} services`;
   return `No rule and no goal is broken in ${where}.${rest}`;
+}
+
+/** What the diagnosis says of them all; empty if it hasn't looked at one of those that have traffic. */
+function meetingSentence(engines) {
+  const met = engines.filter(({verdict}) => verdict === 'healthy').length;
+  const others = engines.filter(({state, verdict}) => verdict !== 'healthy' && state !== 'idle' && state !== 'unknown').length;
+  if (met === 0 || others > 0) {
+    return '';
+  }
+  return met === 1 ? `${engines.find(({verdict}) => verdict === 'healthy').name} meets its goals.` : `${met === engines.length ? 'All ' : ''}${met} services meet their goals.`;
 }
 
 function withoutDot(sentence) {
@@ -80,6 +95,7 @@ export class OverviewView {
     this.filled = new Map();
     this.kept = new Map();
     this.sentence = h('p', {class: 'sentence', 'aria-live': 'polite'});
+    this.whyLink = h('a', {class: 'button small why-button', 'data-nav': true, hidden: true}, 'Why');
     this.gpus = h('div', {class: 'gpu-strip'});
     this.targets = new TargetTable(() => context.client.now(), context);
     this.build();
@@ -108,7 +124,7 @@ export class OverviewView {
       targets: section('Targets', this.targets.node, this.moreTargets),
     };
     this.empty = emptyState();
-    this.node = h('div', {class: 'page overview'}, this.sentence, this.context.filter.node, this.empty, Object.values(this.sections));
+    this.node = h('div', {class: 'page overview'}, h('div', {class: 'sentence-line'}, this.sentence, this.whyLink), this.context.filter.node, this.empty, Object.values(this.sections));
   }
 
   async refresh(signal, reason) {
@@ -131,11 +147,22 @@ export class OverviewView {
     const isReadOnly = this.context.storeStatus()?.readOnly ?? false;
     this.empty.hidden = !isEmpty || isReadOnly;
     setText(this.sentence, isEmpty ? (isReadOnly ? 'Nothing is scraped: the data can be asked on the query page.' : 'Nothing is watched yet.') : this.services.length === 0 ? 'No target has answered yet.' : overviewSentence(this.services));
+    this.showWhy();
     for (const [kind, {body, make}] of Object.entries(this.tables)) {
       this.showRows(body, this.sections[kind], shown.filter((service) => kindOf(service) === kind), make);
     }
     this.showGpus(shown.filter((service) => service.kind === 'gpu'));
     this.showTargets(needle);
+  }
+
+  /** To the diagnosis of the service that is worst off. */
+  showWhy() {
+    const worst = this.services.find(({kind, verdict}) => kind === 'engine' && verdict !== null && isOpen(verdict));
+    this.whyLink.hidden = worst === undefined;
+    if (worst) {
+      setAttr(this.whyLink, 'href', this.context.linkTo(diagnosisPath(worst.id)));
+      setAttr(this.whyLink, 'aria-label', `Why: ${worst.name}`);
+    }
   }
 
   showRows(body, part, services, make) {

@@ -8,12 +8,15 @@ import {undirected} from '../format.js';
 import {EventLane} from '../event-lane.js';
 import {Fold, absentFolds, absentList} from '../fold.js';
 import {HeatPanel} from '../heat-panel.js';
+import {middle} from '../incident-lanes.js';
 import {BANDS, FOLDS, FOUR_NUMBERS, LAYERS, bucketSignal, firstFed, remaining, sortedPanels} from '../layout.js';
 import {STATES, known, stateMark, stateShape, updateMark} from '../marks.js';
 import {NumberTile} from '../number-tile.js';
 import {Colours, Panel} from '../panel.js';
 import {ReplicaGrid} from '../replica-grid.js';
 import {withNow} from '../series.js';
+import {stateWord} from '../verdicts.js';
+import {WHY, WhyPanel} from '../why-panel.js';
 import {between, momentOf, servicePath, targetPath, windowOf} from '../state.js';
 
 /** The worst are named in the head of the page; all are compared further down. */
@@ -42,6 +45,7 @@ export class ServiceView {
       pin: (time) => this.pin(time),
       zoom: (from, to) => context.nav.go(between(from, to)),
     });
+    this.why = new WhyPanel(this.id, {...context, colours: this.colours, group: this.group, openEvidence: (evidence) => this.openEvidence(evidence)}, () => this.setWhy(false));
     this.build();
   }
 
@@ -54,13 +58,14 @@ export class ServiceView {
     this.moreReplicas = h('p', {class: 'muted', hidden: true});
     this.related = h('p', {class: 'related'});
     this.fourNumbers = h('div', {class: 'numbers'});
-    this.lane = new EventLane((time) => this.pin(time));
+    this.lane = new EventLane((time) => this.pin(time), (finding) => this.openFinding(finding));
+    this.whyButton = h('button', {type: 'button', class: 'small why-button', 'aria-expanded': 'false', hidden: true, onclick: () => this.setWhy(!this.why.isOpen)}, 'Why');
     this.bands = h('div', {class: 'bands'});
     this.foldList = h('div', {class: 'folds'});
     this.column = new CursorColumn();
     this.split = h('button', {type: 'button', class: 'small toggle', 'aria-pressed': 'false', onclick: () => this.context.nav.go({split: !this.context.nav.place.split})}, 'By replica');
-    this.content = h('div', {class: 'service-grid'}, h('div', {class: 'main-column'}, this.fourNumbers, this.lane.node, this.bands, this.foldList), this.column.node);
-    this.node = h('div', {class: 'page service'}, h('div', {class: 'title-line'}, this.mark, this.name, this.about, this.split), this.sentence, this.replicas, this.moreReplicas, this.related, this.content);
+    this.content = h('div', {class: 'service-grid'}, h('div', {class: 'main-column'}, this.fourNumbers, this.lane.node, this.bands, this.foldList), h('div', {class: 'side-column'}, this.why.node, this.column.node));
+    this.node = h('div', {class: 'page service'}, h('div', {class: 'title-line'}, this.mark, this.name, this.about, this.split), h('div', {class: 'sentence-line'}, this.sentence, this.whyButton), this.replicas, this.moreReplicas, this.related, this.content);
   }
 
   async refresh(signal, reason) {
@@ -71,9 +76,58 @@ export class ServiceView {
       await this.refreshServices(signal);
     }
     if (this.service !== null) {
-      await Promise.all([this.refreshNumbers(signal), this.refreshPanels(signal)]);
+      this.showWhy(nav.place.open.includes(WHY));
+      await Promise.all([this.refreshNumbers(signal), this.refreshPanels(signal), this.refreshWhy(reason, signal)]);
       this.reveal();
     }
+  }
+
+  /** Beside the charts, never a page away from them. */
+  setWhy(isOpen) {
+    this.context.nav.toggleOpen(WHY, isOpen);
+    this.showWhy(isOpen);
+    this.context.again();
+  }
+
+  /** By a key. */
+  toggleWhy() {
+    if (this.service?.kind === 'engine') {
+      this.setWhy(!this.why.isOpen);
+    }
+  }
+
+  showWhy(isOpen) {
+    this.why.isOpen = isOpen && this.service.kind === 'engine';
+    setAttr(this.whyButton, 'aria-expanded', String(this.why.isOpen));
+    setAttr(this.content, 'data-why', this.why.isOpen);
+  }
+
+  async refreshWhy(reason, signal) {
+    if (this.why.isOpen) {
+      const {place} = this.context.nav;
+      await this.why.refresh(place.cursor ?? place.to, reason === 'tick', signal);
+      this.showHappened(this.shownWindow);
+      this.showThresholds();
+    }
+  }
+
+  /** What the diagnosis held a signal against stands on its chart. */
+  showThresholds() {
+    const thresholds = this.why.thresholds();
+    for (const {panel} of this.panels.filter(({panel: one}) => one.service === this.id)) {
+      const named = panel.signals.find(({name}) => thresholds.has(name));
+      panel.setThreshold(named === undefined ? null : thresholds.get(named.name));
+    }
+  }
+
+  openEvidence({signal}) {
+    this.context.nav.go({reveal: signal});
+  }
+
+  /** The diagnosis of a finding: of now while it lasts, else of its middle. */
+  openFinding(finding) {
+    const cursor = finding.end === null ? null : Math.round(middle(finding));
+    this.context.nav.go({cursor, open: [...this.context.nav.place.open.filter((name) => name !== WHY), WHY]});
   }
 
   async refreshServices(signal) {
@@ -106,12 +160,13 @@ export class ServiceView {
   showHead(service, related) {
     this.content.hidden = false;
     this.context.setTitle(service.name);
-    updateMark(this.mark, service.state);
+    updateMark(this.mark, service.state, stateWord(service));
     setText(this.name, service.name);
     const model = service.model === null && service.kind === 'engine' ? 'no model named' : service.model !== service.name ? service.model : null;
     setText(this.about, [service.engine.title, service.version?.text, model].filter(Boolean).join(' · '));
     setAttr(this.about, 'title', service.version?.because ?? null);
     setText(this.sentence, undirected(service.sentence));
+    this.whyButton.hidden = service.kind !== 'engine';
     this.split.hidden = service.replicas.length < 2;
     this.showReplicas(service.replicas);
     this.related.hidden = related.length === 0;
@@ -298,7 +353,8 @@ export class ServiceView {
     const moment = this.moment();
     const shown = this.panels.filter(({isShown}) => isShown());
     const heats = this.heats.filter(({isShown}) => isShown());
-    this.showHappened({...window, end: Math.max(window.end, moment.end)});
+    this.shownWindow = {...window, end: Math.max(window.end, moment.end)};
+    this.showHappened(this.shownWindow);
     await Promise.all([
       ...shown.map((entry) => this.refreshPanel(entry, window, moment, signal)),
       ...heats.map(({panel}) => panel.refresh(client, coarse, signal)),
@@ -309,8 +365,9 @@ export class ServiceView {
 
   /** In the lane above the charts, and on each of them. */
   showHappened(window) {
-    const happened = this.context.simulation.happened(window);
-    this.group.marks = happened;
+    const found = this.context.findings.happened(window, this.id).filter(({kind}) => kind === 'finding');
+    const happened = [...this.context.simulation.happened(window), ...found].sort((a, b) => a.start - b.start);
+    this.group.marks = [...this.why.marks(), ...happened];
     this.lane.show(happened, window);
   }
 
@@ -336,6 +393,7 @@ export class ServiceView {
     this.group.pinned = time;
     this.context.nav.go({cursor: time}, {replace: true, silent: true});
     this.group.draw(null);
+    this.refreshWhy('place').catch(this.context.report);
   }
 
   escape() {
@@ -369,6 +427,7 @@ export class ServiceView {
 
   destroy() {
     [...this.panels, ...this.heats].forEach(({panel}) => panel.destroy());
+    this.why.destroy();
     cancelAnimationFrame(this.drawing);
   }
 }

@@ -39,6 +39,7 @@ class ArchitectureTest {
               "scrape", List.of("config", "exposition", "histogram", "model", "store", "time")),
           Map.entry("query", List.of("histogram", "model", "promql", "store", "time")),
           Map.entry("remote", List.of("histogram", "io", "model", "store")),
+          Map.entry("backend", List.of("model", "query")),
           Map.entry("yaml", List.of("model")),
           Map.entry("hardware", List.of("io", "yaml")),
           Map.entry(
@@ -68,6 +69,7 @@ class ArchitectureTest {
                   "exposition",
                   "histogram",
                   "http",
+                  "io",
                   "model",
                   "promql",
                   "query",
@@ -81,6 +83,7 @@ class ArchitectureTest {
               "app",
               List.of(
                   "api",
+                  "backend",
                   "check",
                   "config",
                   "diagnosis",
@@ -152,7 +155,8 @@ class ArchitectureTest {
           Map.entry("threshold", List.of()),
           Map.entry("world", List.of("threshold")),
           Map.entry("finding", List.of("threshold", "world")),
-          Map.entry("cause", List.of("finding", "threshold", "world")));
+          Map.entry("cause", List.of("finding", "threshold", "world")),
+          Map.entry("watch", List.of("finding", "threshold", "world")));
 
   private static final String BASE = "org.inferometer";
 

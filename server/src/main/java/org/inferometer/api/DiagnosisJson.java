@@ -190,7 +190,7 @@ public final class DiagnosisJson {
     time(json, "time", change.timeMs());
   }
 
-  private static void happening(JsonGenerator json, Happening happening) throws IOException {
+  static void happening(JsonGenerator json, Happening happening) throws IOException {
     time(json, "time", happening.timeMs());
     json.writeStringField("kind", word(happening.kind()));
     text(json, "instance", happening.instance());
@@ -200,7 +200,7 @@ public final class DiagnosisJson {
     json.writeStringField("says", happening.says());
   }
 
-  private static void moved(JsonGenerator json, ChangePoint change) throws IOException {
+  static void moved(JsonGenerator json, ChangePoint change) throws IOException {
     time(json, "time", change.timeMs());
     json.writeStringField("signal", change.signal());
     json.writeStringField("layer", word(change.layer()));

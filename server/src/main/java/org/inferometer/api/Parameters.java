@@ -51,6 +51,11 @@ final class Parameters {
     values.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(value);
   }
 
+  /** Adds a pair that isn't encoded. */
+  void put(String name, String value) {
+    values.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(value);
+  }
+
   /** The first value of a parameter, or "". */
   String get(String name) {
     List<String> all = values.get(name);

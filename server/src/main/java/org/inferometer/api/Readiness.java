@@ -25,6 +25,9 @@ public interface Readiness {
   static boolean isNeededFor(String path) {
     return !path.equals(HEALTHY)
         && !path.equals(STATUS)
-        && (path.startsWith("/api/") || path.startsWith("/-/") || path.equals("/federate"));
+        && (path.startsWith("/api/")
+            || path.startsWith("/-/")
+            || path.equals("/federate")
+            || path.equals("/mcp"));
   }
 }

@@ -23,7 +23,6 @@ import org.inferometer.scrape.TargetProbe;
 import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
-import org.inferometer.signals.Signal;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +126,7 @@ final class CheckCommand implements Callable<Integer> {
     }
     Settings settings = Settings.load(List.of(), config);
     Catalogue catalogue = catalogue(settings);
-    Map<String, Double> wanted = goals(catalogue);
+    Map<String, Double> wanted = SloOption.goals(catalogue, slos);
     Goals goals = (_, model) -> wanted.isEmpty() ? settings.goalsOf(model) : wanted;
     Facts facts = (_, model) -> settings.factsOf(model);
     Checker checker = new Checker(catalogue, goals, facts, clock, ticker, Thread::sleep, waitMs);
@@ -213,32 +212,6 @@ final class CheckCommand implements Callable<Integer> {
     List<Catalogue.OwnFile> files = new ArrayList<>(settings.dialects());
     files.addAll(DialectFiles.read(dialects));
     return DialectFiles.catalogue(files);
-  }
-
-  private Map<String, Double> goals(Catalogue catalogue) {
-    Map<String, Double> goals = new LinkedHashMap<>();
-    for (String slo : slos) {
-      int equals = slo.indexOf('=');
-      String name = equals < 0 ? slo : slo.substring(0, equals).strip();
-      if (equals < 0 || !isLatency(catalogue, name)) {
-        throw CommandException.badInput(
-            "--slo: expected a quantile of a latency and its goal, such as ttft_p95=500ms; got \""
-                + slo
-                + "\"");
-      }
-      goals.put(name, Times.durationMs("--slo", slo.substring(equals + 1).strip()) / 1000.0);
-    }
-    return goals;
-  }
-
-  private static boolean isLatency(Catalogue catalogue, String name) {
-    return catalogue.signals().stream().anyMatch(signal -> isLatency(signal, name));
-  }
-
-  private static boolean isLatency(Signal signal, String name) {
-    return signal.name().equals(name)
-        && signal.quantile() != null
-        && signal.unit().equals("seconds");
   }
 
   // ---------------------------------------------------------------------------------- report

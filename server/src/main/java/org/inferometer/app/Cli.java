@@ -76,6 +76,12 @@ final class Cli {
     commands.put("serve", () -> new CommandLine(new ServeCommand(console, clock, ticker)));
     commands.put("demo", () -> new CommandLine(new DemoCommand(console, clock, ticker)));
     commands.put("check", () -> new CommandLine(new CheckCommand(console, clock, ticker)));
+    commands.put(
+        "diagnose",
+        () -> new CommandLine(new DiagnoseCommand(console, disk, clock, ticker, Thread::sleep)));
+    commands.put(
+        "snapshot",
+        () -> new CommandLine(new SnapshotCommand(console, clock, ticker, Thread::sleep)));
     commands.put("lint", () -> new CommandLine(new LintCommand(console, disk, clock, ticker)));
     commands.put("query", () -> new CommandLine(new QueryCommand(console, disk, clock, ticker)));
     commands.put(

@@ -19,6 +19,11 @@ record Console(InputStream in, PrintStream out, PrintStream err, boolean coloure
     this(InputStream.nullInputStream(), out, err, coloured);
   }
 
+  /** The same without colour, for what goes into a file. */
+  Console plain() {
+    return new Console(in, out, err, false);
+  }
+
   String bold(String text) {
     return coloured && !text.isEmpty() ? BOLD + text + RESET : text;
   }

@@ -15,6 +15,9 @@ final class DemoConfig {
   /** A tick, so that one sees things unfold. */
   static final long INTERVAL_MS = 1_000;
 
+  /** As one sees things unfold, their cause should be told soon. */
+  private static final String LOOK_INTERVAL = "10s";
+
   /**
    * What users of a chat call fast: the first word within a second, then 20 tokens a second, which
    * is three times as fast as people read.
@@ -85,6 +88,7 @@ final class DemoConfig {
     Map<String, String> gpus = new TreeMap<>();
     scenario.fleet().replicas().forEach(group -> gpus.put(group.servedName(), group.gpu()));
     line("inferometer:");
+    line("  diagnosis: {interval: " + LOOK_INTERVAL + "}");
     line("  slos:");
     gpus.keySet().forEach(model -> line("    \"" + model + "\": " + GOALS));
     line("  deployments:");

@@ -17,12 +17,14 @@ import org.inferometer.api.AdminRoutes;
 import org.inferometer.api.ApiServer;
 import org.inferometer.api.BatchRoutes;
 import org.inferometer.api.CheckRoutes;
+import org.inferometer.api.DiagnosisRoutes;
 import org.inferometer.api.EventRoutes;
 import org.inferometer.api.ExemplarRoutes;
 import org.inferometer.api.ExplainRoutes;
 import org.inferometer.api.FederateRoutes;
 import org.inferometer.api.GpuRoutes;
 import org.inferometer.api.LanguageRoutes;
+import org.inferometer.api.McpRoutes;
 import org.inferometer.api.OpenApiRoutes;
 import org.inferometer.api.QueryRoutes;
 import org.inferometer.api.Readiness;
@@ -45,11 +47,13 @@ import org.inferometer.model.Labels;
 import org.inferometer.model.Regex;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
+import org.inferometer.query.QueryService;
 import org.inferometer.remote.NewestSamples;
 import org.inferometer.remote.RemoteReader;
 import org.inferometer.remote.WriteReceiver;
 import org.inferometer.scrape.HttpFetcher;
 import org.inferometer.scrape.ScrapeManager;
+import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Signals;
 import org.inferometer.store.SampleSink;
 import org.inferometer.store.StoreException;
@@ -92,6 +96,7 @@ final class LocalServer implements AutoCloseable {
   private final ExecutorService computing;
   private final ExecutorService evaluators;
   private final CurrentSignals signals;
+  private final ServerDiagnosis diagnosis;
   private final Ticks ticks;
   private final List<HttpService> routes;
   private final ApiServer http;
@@ -155,21 +160,29 @@ final class LocalServer implements AutoCloseable {
         new LocalQueryService(
             store, scrapes, options.queries(), ticker, evaluators, computing, processors);
     MeasuredQueryService queries = new MeasuredQueryService(evaluator, ticker);
-    signals =
-        new CurrentSignals(
-            catalogue ->
-                new Signals(
-                    catalogue,
-                    queries,
-                    clock,
-                    ticker,
-                    (_, model) -> settings.goalsOf(model),
-                    (_, model) -> settings.factsOf(model)));
+    signals = new CurrentSignals(catalogue -> signals(catalogue, queries, clock));
+    diagnosis =
+        new ServerDiagnosis(
+            signals::get,
+            atMs -> signals(signals.get().catalogue(), queries, () -> atMs),
+            () -> settings,
+            () -> waitsFor() == null,
+            queries,
+            storeOptions.isReadOnly() ? null : store,
+            clock,
+            ticker);
 
     RequestStats requests = new RequestStats();
     SelfMetrics metrics =
         new SelfMetrics(
-            startMs, store::ifOpen, storeOptions, scrapes.stats(), queries, requests, reloads);
+            startMs,
+            store::ifOpen,
+            storeOptions,
+            scrapes.stats(),
+            queries,
+            requests,
+            reloads,
+            diagnosis::write);
     List<HttpService> always =
         List.of(
             new QueryRoutes(queries, SelectorReader.promql(), clock),
@@ -190,6 +203,8 @@ final class LocalServer implements AutoCloseable {
             new OpenApiRoutes(),
             new SignalRoutes(signals::get),
             new GpuRoutes(signals::get),
+            new DiagnosisRoutes(diagnosis, clock),
+            new McpRoutes(Version.text(), signals::get, diagnosis, queries, clock),
             new CheckRoutes(
                 new CheckedTargets(
                     (target, job) -> scrapes.probe(target, job, fetcher), this::checker, ticker)),
@@ -202,6 +217,16 @@ final class LocalServer implements AutoCloseable {
             new UiRoutes());
     routes = simulated == null ? always : with(simulated, always);
     http = new ApiServer(webSettings(), routes, requests, ticker);
+  }
+
+  private Signals signals(Catalogue catalogue, QueryService queries, WallClock at) {
+    return new Signals(
+        catalogue,
+        queries,
+        at,
+        ticker,
+        (_, model) -> settings.goalsOf(model),
+        (_, model) -> settings.factsOf(model));
   }
 
   /** The routes of the pages come last, as they answer whatever is left. */
@@ -269,6 +294,7 @@ final class LocalServer implements AutoCloseable {
       startSignals(); // It takes as long as all the rest, and the first queries don't need them.
     }
     apply(settings);
+    diagnosis.start(Pacer.platformThreads());
     return this;
   }
 
@@ -367,6 +393,7 @@ final class LocalServer implements AutoCloseable {
   public void close() {
     ticks.close();
     http.stop();
+    diagnosis.close();
     scrapes.close();
     fetcher.close();
     evaluators.shutdownNow();

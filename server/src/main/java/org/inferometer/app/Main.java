@@ -1,5 +1,6 @@
 package org.inferometer.app;
 
+import java.util.Locale;
 import org.inferometer.time.Ticker;
 import org.inferometer.time.WallClock;
 
@@ -8,10 +9,16 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    beAlikeEverywhere();
     Console console = new Console(System.in, System.out, System.err, coloured());
     int code = new Cli(console, WallClock.system(), Ticker.system()).run(args);
     System.out.flush();
     System.exit(code);
+  }
+
+  /** What is written must not depend on where: numbers in sentences least of all. */
+  static void beAlikeEverywhere() {
+    Locale.setDefault(Locale.ROOT);
   }
 
   /** The launcher knows whether standard output is a terminal; without it, no colour. */

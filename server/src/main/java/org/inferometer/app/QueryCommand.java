@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.inferometer.app.ServerClient.Answer;
 import org.inferometer.io.Disk;
 import org.inferometer.store.StoreException;
@@ -34,7 +36,8 @@ import picocli.CommandLine.Parameters;
       "  inferometer query up --at 2026-01-31T12:00:00Z --format json",
       "  inferometer query up --server http://prometheus:9090",
       "  inferometer query up --data /var/lib/prometheus --start now-6h",
-      "  inferometer query up --series night.om"
+      "  inferometer query up --series night.om",
+      "  inferometer query up --snapshot incident.zip"
     })
 final class QueryCommand implements Callable<Integer> {
   private static final String SERVER_DEFAULT = "http://127.0.0.1:9765";
@@ -65,6 +68,12 @@ final class QueryCommand implements Callable<Integer> {
       description =
           "A file to ask instead: OpenMetrics text with timestamps; - for standard input.")
   private @Nullable String seriesFile;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "FILE",
+      description = "A file to ask instead that inferometer snapshot wrote.")
+  private @Nullable Path snapshot;
 
   @Option(
       names = "--at",
@@ -121,9 +130,9 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    int sources = (server == null ? 0 : 1) + (data == null ? 0 : 1) + (seriesFile == null ? 0 : 1);
+    long sources = Stream.of(server, data, seriesFile, snapshot).filter(Objects::nonNull).count();
     if (sources > 1) {
-      throw CommandException.badInput("expected one of --server, --data and --series");
+      throw CommandException.badInput("expected one of --server, --data, --series and --snapshot");
     }
     if (start == null && (end != null || step != null)) {
       throw CommandException.badInput("--end and --step go with --start");
@@ -142,10 +151,13 @@ final class QueryCommand implements Callable<Integer> {
 
   private QuerySource source() throws IOException {
     if (data != null) {
-      return QuerySource.Local.ofData(console, disk, data, clock, ticker);
+      return new QuerySource.Local(SeriesSource.ofData(console, disk, data, clock, ticker));
     }
     if (seriesFile != null) {
-      return QuerySource.Local.ofSeriesFile(console, seriesFile, clock, ticker);
+      return new QuerySource.Local(SeriesSource.ofSeriesFile(console, seriesFile, clock, ticker));
+    }
+    if (snapshot != null) {
+      return new QuerySource.Local(SeriesSource.ofSnapshot(SnapshotFile.read(snapshot), ticker));
     }
     return new QuerySource.Server(serverAddress(server == null ? SERVER_DEFAULT : server), clock);
   }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.inferometer.api.MetricsPage;
@@ -33,9 +34,11 @@ final class SelfMetrics implements MetricsPage {
   private final MeasuredQueryService queries;
   private final RequestStats requests;
   private final ReloadStats reloads;
+  private final Consumer<ExpositionWriter> diagnosis;
 
   /**
    * @param store gives null while it isn't open
+   * @param diagnosis writes what there is about looking for causes
    */
   SelfMetrics(
       long startMs,
@@ -44,7 +47,8 @@ final class SelfMetrics implements MetricsPage {
       ScrapeStats scrapes,
       MeasuredQueryService queries,
       RequestStats requests,
-      ReloadStats reloads) {
+      ReloadStats reloads,
+      Consumer<ExpositionWriter> diagnosis) {
     this.startMs = startMs;
     this.store = store;
     this.storeOptions = storeOptions;
@@ -52,6 +56,7 @@ final class SelfMetrics implements MetricsPage {
     this.queries = queries;
     this.requests = requests;
     this.reloads = reloads;
+    this.diagnosis = diagnosis;
   }
 
   @Override
@@ -65,6 +70,7 @@ final class SelfMetrics implements MetricsPage {
       StoreMetrics.write(page, open, storeOptions);
     }
     writeQueries(page);
+    diagnosis.accept(page);
     writeRequests(page);
     writeConfig(page);
     writeJvm(page);

@@ -13,11 +13,13 @@ import org.inferometer.config.Config;
 import org.inferometer.config.ConfigException;
 import org.inferometer.config.ConfigFile;
 import org.inferometer.config.DeploymentConfig;
+import org.inferometer.config.DiagnosisConfig;
 import org.inferometer.config.Problem;
 import org.inferometer.config.ScrapeConfig;
 import org.inferometer.config.SloConfig;
 import org.inferometer.config.StorageConfig;
 import org.inferometer.config.Urls;
+import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.hardware.Hardware;
 import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Fact;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param goals by model, then by signal; the model {@code *} is any other
  * @param facts by model, then by key; the model {@code *} is any other
+ * @param thresholds by which causes are judged
  * @param dialects the user's dialect files
  * @param notes what was read and has no effect
  * @param config all of it as one config file would say it
@@ -37,6 +40,7 @@ record Settings(
     StorageConfig storage,
     Map<String, Map<String, Double>> goals,
     Map<String, Map<String, Double>> facts,
+    ThresholdSource thresholds,
     List<Catalogue.OwnFile> dialects,
     List<String> notes,
     Config config) {
@@ -67,10 +71,18 @@ record Settings(
               StorageConfig.DEFAULT,
               Map.of(),
               Map.of(),
+              DiagnosisConfig.DEFAULT,
               List.of(),
               List.of());
       return new Settings(
-          plain, StorageConfig.DEFAULT, Map.of(), Map.of(), List.of(), List.of(), config);
+          plain,
+          StorageConfig.DEFAULT,
+          Map.of(),
+          Map.of(),
+          ThresholdSource.BUILT_IN,
+          List.of(),
+          List.of(),
+          config);
     }
     Config config = read(configFile);
     List<ScrapeConfig> all = new ArrayList<>(plain);
@@ -84,6 +96,7 @@ record Settings(
         config.storage(),
         goals,
         facts,
+        OwnThresholds.of(config.diagnosis()),
         DialectFiles.read(config.dialects()),
         config.notes().stream().map(Problem::toString).toList(),
         config.withScrapeConfigs(all));
@@ -107,7 +120,7 @@ record Settings(
 
   private static Config read(Path file) {
     try {
-      return ConfigFile.load(file);
+      return ConfigFile.load(file, OwnThresholds.names());
     } catch (ConfigException e) {
       throw CommandException.badInput(String.valueOf(e.getMessage()));
     } catch (NoSuchFileException e) {
@@ -168,12 +181,22 @@ record Settings(
 
   /** The values that signals of a service should stay below. */
   Map<String, Double> goalsOf(@Nullable String model) {
+    return goalsOf(goals, model);
+  }
+
+  static Map<String, Double> goalsOf(
+      Map<String, Map<String, Double>> goals, @Nullable String model) {
     Map<String, Double> any = goals.getOrDefault("*", Map.of());
     return model == null ? any : goals.getOrDefault(model, any);
   }
 
   /** What was told of the deployment of a model, or else of any. */
   Map<String, Double> factsOf(@Nullable String model) {
+    return factsOf(facts, model);
+  }
+
+  static Map<String, Double> factsOf(
+      Map<String, Map<String, Double>> facts, @Nullable String model) {
     Map<String, Double> told = new LinkedHashMap<>(facts.getOrDefault("*", Map.of()));
     if (model != null) {
       told.putAll(facts.getOrDefault(model, Map.of()));

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param evaluationIntervalMs from evaluation to evaluation of rules
  * @param slos by model; {@code *} is for models that aren't named
  * @param deployments by model, like slos
+ * @param diagnosis how causes are looked for
  * @param dialects files that say how engines expose signals, added to the built-in ones
  * @param notes what was read and has no effect, each with its place, to be logged
  */
@@ -21,6 +22,7 @@ public record Config(
     StorageConfig storage,
     Map<String, SloConfig> slos,
     Map<String, DeploymentConfig> deployments,
+    DiagnosisConfig diagnosis,
     List<Path> dialects,
     List<Problem> notes) {
   public Config {
@@ -35,6 +37,14 @@ public record Config(
   /** The same with other jobs. */
   public Config withScrapeConfigs(List<ScrapeConfig> others) {
     return new Config(
-        externalLabels, evaluationIntervalMs, others, storage, slos, deployments, dialects, notes);
+        externalLabels,
+        evaluationIntervalMs,
+        others,
+        storage,
+        slos,
+        deployments,
+        diagnosis,
+        dialects,
+        notes);
   }
 }

@@ -7,12 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code inferometer.yml}: the keys of {@code prometheus.yml} in their meaning there, and
@@ -44,8 +46,10 @@ public final class ConfigFile {
   private final Problems problems;
   private final Problems notes;
   private final Path folder;
+  private final @Nullable Collection<String> thresholds;
 
-  private ConfigFile(String name, Path folder) {
+  private ConfigFile(String name, Path folder, @Nullable Collection<String> thresholds) {
+    this.thresholds = thresholds;
     this.problems = new Problems(name);
     this.notes = new Problems(name);
     this.folder = folder;
@@ -54,25 +58,34 @@ public final class ConfigFile {
   /**
    * Reads a file. Paths in it are relative to its folder.
    *
+   * @param thresholds the names of all thresholds of the diagnosis; others are refused
    * @throws IOException if it can't be read at all
    * @throws ConfigException with everything that is wrong in it
    */
-  public static Config load(Path file) throws IOException, ConfigException {
+  public static Config load(Path file, Collection<String> thresholds)
+      throws IOException, ConfigException {
     try (var in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(BYTES_MAX + 1);
       Path folder = file.toAbsolutePath().getParent();
-      return parse(file.toString(), bytes, folder == null ? Path.of("") : folder);
+      return parse(
+          file.toString(), bytes, folder == null ? Path.of("") : folder, List.copyOf(thresholds));
     }
   }
 
   /**
-   * Reads the bytes of a file.
+   * Reads the bytes of a file; thresholds of the diagnosis may have any name.
    *
    * @param name of the file, in messages
    * @param folder that paths are relative to
    */
   public static Config parse(String name, byte[] bytes, Path folder) throws ConfigException {
-    ConfigFile file = new ConfigFile(name, folder);
+    return parse(name, bytes, folder, null);
+  }
+
+  private static Config parse(
+      String name, byte[] bytes, Path folder, @Nullable Collection<String> thresholds)
+      throws ConfigException {
+    ConfigFile file = new ConfigFile(name, folder, thresholds);
     Config config = file.read(bytes);
     if (!file.problems.isEmpty()) {
       throw new ConfigException(file.problems.list());
@@ -97,6 +110,7 @@ public final class ConfigFile {
     StorageConfig storage = ownStorage(own.section("storage"), prometheusStorage);
     Map<String, SloConfig> slos = slos(own);
     Map<String, DeploymentConfig> deployments = deployments(own);
+    DiagnosisConfig diagnosis = new DiagnosisReader(thresholds).read(own.section("diagnosis"));
     List<Path> dialects = dialects(own);
     own.finish();
     List<ScrapeConfig> jobs =
@@ -109,6 +123,7 @@ public final class ConfigFile {
         storage,
         slos,
         deployments,
+        diagnosis,
         dialects,
         notes.list());
   }

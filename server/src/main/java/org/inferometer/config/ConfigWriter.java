@@ -120,10 +120,29 @@ public final class ConfigWriter {
       config.deployments().forEach((model, one) -> deployments.put(model, deployment(one)));
       own.put("deployments", deployments);
     }
+    if (!config.diagnosis().equals(DiagnosisConfig.DEFAULT)) {
+      own.put("diagnosis", diagnosis(config.diagnosis()));
+    }
     if (!config.dialects().isEmpty()) {
       own.put("dialects", config.dialects().stream().map(Path::toString).toList());
     }
     return own;
+  }
+
+  private static Map<String, Object> diagnosis(DiagnosisConfig diagnosis) {
+    Map<String, Object> keys = new LinkedHashMap<>();
+    keys.put("enabled", diagnosis.enabled());
+    keys.put("interval", Durations.format(diagnosis.intervalMs()));
+    keys.put("window", Durations.format(diagnosis.windowMs()));
+    putMap(keys, "thresholds", new TreeMap<>(diagnosis.thresholds()));
+    Map<String, Object> services = new TreeMap<>();
+    diagnosis
+        .services()
+        .forEach(
+            (service, values) ->
+                services.put(service, Map.of("thresholds", new TreeMap<>(values))));
+    putMap(keys, "services", services);
+    return keys;
   }
 
   private static Map<String, Object> deployment(DeploymentConfig deployment) {

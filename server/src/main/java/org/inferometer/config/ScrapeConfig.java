@@ -71,11 +71,20 @@ public record ScrapeConfig(
   }
 
   /** The same for other targets. */
-  ScrapeConfig withTargets(List<TargetGroup> others) {
+  public ScrapeConfig withTargets(List<TargetGroup> others) {
     return with(others, relabelRules);
   }
 
+  /** The same with labels of pages above those of the target, or below. */
+  public ScrapeConfig withHonorLabels(boolean honor) {
+    return with(targets, relabelRules, honor);
+  }
+
   private ScrapeConfig with(List<TargetGroup> groups, List<RelabelRule> rules) {
+    return with(groups, rules, honorLabels);
+  }
+
+  private ScrapeConfig with(List<TargetGroup> groups, List<RelabelRule> rules, boolean honor) {
     return new ScrapeConfig(
         poolName,
         jobName,
@@ -85,7 +94,7 @@ public record ScrapeConfig(
         metricsPath,
         probePaths,
         params,
-        honorLabels,
+        honor,
         honorTimestamps,
         trackTimestampsStaleness,
         followRedirects,

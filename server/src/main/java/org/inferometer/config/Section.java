@@ -60,6 +60,10 @@ final class Section {
     return entries.containsKey(key);
   }
 
+  Set<String> keys() {
+    return entries.keySet();
+  }
+
   /** Where a key stands, or the section if it isn't there. */
   YamlNode at(String key) {
     YamlNode.Entry entry = entries.get(key);

@@ -13,6 +13,7 @@ import org.inferometer.diagnosis.world.Symptom;
  * @param isGeneric whether it says where time goes and not why, so that a specific cause explains
  *     it
  * @param standsAlone whether it is a fault in itself, also while users feel nothing
+ * @param takesOut whether it takes a replica out of service, so that others get its load
  * @param felt what users can feel of it
  * @param is what it is, a sentence or two
  * @param looks how it looks, layer by layer
@@ -27,6 +28,7 @@ public record Cause(
     String because,
     boolean isGeneric,
     boolean standsAlone,
+    boolean takesOut,
     Set<Symptom.Kind> felt,
     String is,
     List<Look> looks,

@@ -3,9 +3,6 @@ package org.inferometer.diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.inferometer.diagnosis.finding.Check;
-import org.inferometer.diagnosis.finding.Finding;
-import org.inferometer.diagnosis.finding.Outcome;
 import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.Period;
@@ -62,8 +59,15 @@ public final class Diagnoser {
         all.add(diagnose(service));
       }
     }
-    all.sort(Comparator.comparing(Diagnosis::state).reversed());
+    all.sort(
+        Comparator.comparing(Diagnosis::state)
+            .thenComparingDouble(Diagnoser::confidence)
+            .reversed());
     return new Report(whole(world, request, all), all);
+  }
+
+  private static double confidence(Diagnosis one) {
+    return one.verdicts().isEmpty() ? 0 : one.verdicts().getFirst().finding().confidence();
   }
 
   private static Diagnosis whole(World world, Request request, List<Diagnosis> all) {
@@ -89,7 +93,11 @@ public final class Diagnoser {
                 List.of())
             : all.getFirst();
     List<Verdict> verdicts = new ArrayList<>();
-    all.forEach(one -> verdicts.addAll(one.verdicts()));
+    for (Diagnosis one : all) {
+      if (one.state() == worst.state() || one.state() != Diagnosis.State.HEALTHY) {
+        verdicts.addAll(one.verdicts());
+      }
+    }
     return new Diagnosis(
         null,
         worst.window(),
@@ -109,37 +117,6 @@ public final class Diagnoser {
   /** The diagnosis of one service: a pure function of its world. */
   Diagnosis diagnose(ServiceWorld service) {
     Thresholds own = thresholds.of(service.service().id(), service.service().model());
-    List<Outcome> outcomes = new ArrayList<>();
-    for (Check check : Checks.ALL) {
-      outcomes.addAll(check.examine(service, own));
-    }
-    List<Finding> findings = new Arbiter(own).order(outcomes);
-    List<Verdict> verdicts = new ArrayList<>();
-    for (Finding finding : findings) {
-      verdicts.add(new Verdict(finding, finding.cause(), null, List.of()));
-    }
-    List<RuledOut> ruledOut = new ArrayList<>();
-    for (Outcome outcome : outcomes) {
-      switch (outcome) {
-        case Outcome.Found ignored -> {}
-        case Outcome.RuledOut out -> ruledOut.add(new RuledOut(out.cause(), out.because(), false));
-        case Outcome.Unknown unknown ->
-            ruledOut.add(new RuledOut(unknown.cause(), unknown.because(), true));
-      }
-    }
-    return new Diagnosis(
-        service.service().id(),
-        service.window(),
-        service.baseline(),
-        verdicts.isEmpty() ? Diagnosis.State.HEALTHY : Diagnosis.State.DEGRADED,
-        verdicts.isEmpty() ? "Nothing is wrong." : verdicts.getFirst().finding().says(),
-        verdicts,
-        List.of(),
-        ruledOut,
-        service.telemetry(),
-        List.of(),
-        List.of(),
-        service.happenings(),
-        service.changes());
+    return new ServiceDiagnosis(service, own).by(Checks.ALL);
   }
 }

@@ -61,11 +61,16 @@ record Binding(
 
   /** The rate window for a step between values; see {@link RateWindow}. */
   long windowMs(long stepMs) {
+    return RateWindow.of(intervalMs(), stepMs);
+  }
+
+  /** The usual time between scrapes, that of the target which is scraped least often. */
+  long intervalMs() {
     long interval = 0;
     for (Member member : members) {
       interval = Math.max(interval, member.scraped().health().intervalMs());
     }
-    return RateWindow.of(interval, stepMs);
+    return interval;
   }
 
   Template.Values values(List<String> by, long windowMs) {

@@ -36,10 +36,12 @@ final class DialectFile {
     file.optionalList("traps").forEach(node -> traps.add(trap(node)));
     List<BucketOption> buckets = new ArrayList<>();
     file.optionalList("buckets").forEach(node -> buckets.add(bucketOption(node)));
+    List<SettingSource> settings = new ArrayList<>();
+    file.optionalList("settings").forEach(node -> settings.add(setting(node)));
     MappingReader mappings = new MappingReader(textOf(head, "id"), vocabulary, check, problems);
     file.list("signals").forEach(mappings::read);
     file.end();
-    return dialect(head, new Parts(markers, facets, traps, buckets, mappings.mappings()));
+    return dialect(head, new Parts(markers, facets, traps, buckets, settings, mappings.mappings()));
   }
 
   /** A text of the head, "" if there is none; what is wrong with it is told where it is read. */
@@ -53,8 +55,10 @@ final class DialectFile {
       List<Facet> facets,
       List<Trap> traps,
       List<BucketOption> buckets,
+      List<SettingSource> settings,
       Map<String, Mapping> mappings) {
-    static final Parts NONE = new Parts(List.of(), List.of(), List.of(), List.of(), Map.of());
+    static final Parts NONE =
+        new Parts(List.of(), List.of(), List.of(), List.of(), List.of(), Map.of());
   }
 
   /** Traps that any page may have, whatever it is. */
@@ -125,7 +129,16 @@ final class DialectFile {
         copies,
         parts.facets(),
         parts.traps(),
-        parts.buckets());
+        parts.buckets(),
+        parts.settings());
+  }
+
+  private SettingSource setting(YamlNode node) {
+    Fields fields = new Fields(node, "a setting", problems);
+    SettingSource setting =
+        new SettingSource(metric(fields, "family"), fields.optionalText("name"));
+    fields.end();
+    return setting;
   }
 
   private Facet facet(YamlNode node) {

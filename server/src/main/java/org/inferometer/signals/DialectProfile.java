@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param path where it serves them, such as {@code /metrics}
  * @param enable what has to be set for it to serve them, null if it always does
  * @param copies labels whose series repeat one thing, such as {@code tp_rank}: never to be summed
+ * @param settings what tells flags and sizes
  */
 public record DialectProfile(
     String id,
@@ -21,11 +22,28 @@ public record DialectProfile(
     List<String> copies,
     List<Facet> facets,
     List<Trap> traps,
-    List<BucketOption> buckets) {
+    List<BucketOption> buckets,
+    List<SettingSource> settings) {
+  /** A profile that tells no settings. */
+  public DialectProfile(
+      String id,
+      String title,
+      ServiceKind kind,
+      @Nullable Integer port,
+      String path,
+      @Nullable String enable,
+      List<String> copies,
+      List<Facet> facets,
+      List<Trap> traps,
+      List<BucketOption> buckets) {
+    this(id, title, kind, port, path, enable, copies, facets, traps, buckets, List.of());
+  }
+
   public DialectProfile {
     copies = List.copyOf(copies);
     facets = List.copyOf(facets);
     traps = List.copyOf(traps);
     buckets = List.copyOf(buckets);
+    settings = List.copyOf(settings);
   }
 }

@@ -29,8 +29,7 @@ final class Discovery {
   Map<String, Binding> services(long nowMs) throws QueryException {
     Map<String, List<Found>> groups = new LinkedHashMap<>();
     for (TargetScan.Scraped scraped : scan.targets(nowMs)) {
-      TargetFacts facts = scan.facts(scraped.target(), nowMs);
-      for (Found found : found(scraped, facts)) {
+      for (Found found : found(scraped, nowMs)) {
         groups.computeIfAbsent(key(found, groups), key -> new ArrayList<>()).add(found);
       }
     }
@@ -71,6 +70,16 @@ final class Discovery {
       Binding.Member member,
       Recognition.Recognised recognised,
       @Nullable String model) {}
+
+  /** What a target is; if that can't be told any more, what it was. */
+  private List<Found> found(TargetScan.Scraped scraped, long nowMs) throws QueryException {
+    List<Found> now = found(scraped, scan.facts(scraped.target(), nowMs));
+    if (now.stream().anyMatch(found -> found.recognised().dialect() != null)) {
+      return now;
+    }
+    List<Found> then = found(scraped, scan.pastFacts(scraped.target(), nowMs));
+    return then.stream().anyMatch(found -> found.recognised().dialect() != null) ? then : now;
+  }
 
   /** A target's part in every service that it belongs to. */
   private List<Found> found(TargetScan.Scraped scraped, TargetFacts facts) {

@@ -140,6 +140,35 @@ public final class Signals {
   }
 
   /**
+   * How all targets fared along a stretch of time.
+   *
+   * @param stepMs at least the time between scrapes
+   * @throws QueryException if the source of the series can't answer
+   */
+  public List<TargetHistory> targets(long startMs, long endMs, long stepMs) throws QueryException {
+    return new TargetHistories(columns)
+        .look(bindings.get().values(), new SignalBatch(startMs, endMs, stepMs, List.of()));
+  }
+
+  /**
+   * The usual time between scrapes, the longest of those of engines; of others if there is none.
+   *
+   * @throws QueryException if the source of the series can't answer
+   */
+  public long scrapeIntervalMs() throws QueryException {
+    long engines = 0;
+    long others = 0;
+    for (Binding binding : bindings.get().values()) {
+      if (binding.kind() == ServiceKind.ENGINE) {
+        engines = Math.max(engines, binding.intervalMs());
+      } else {
+        others = Math.max(others, binding.intervalMs());
+      }
+    }
+    return engines > 0 ? engines : others > 0 ? others : TargetHealth.INTERVAL_DEFAULT_MS;
+  }
+
+  /**
    * The signals asked for. What isn't known or isn't there has an absent result with its reason.
    *
    * @throws QueryException if the source of the series can't answer

@@ -29,6 +29,9 @@ final class TargetScan {
   /** How long what a target exposes is believed before it is asked again. */
   private static final long FACTS_FRESH_MS = 10_000;
 
+  /** How long it is believed that what a target isn't now it wasn't before either. */
+  private static final long PAST_FRESH_MS = 300_000;
+
   /** How far back one looks for what a target exposed that exposes nothing now. */
   private static final String LONG_AGO = "1h";
 
@@ -38,6 +41,7 @@ final class TargetScan {
   private final QueryService queries;
   private final String identityLabels;
   private final Map<Target, Remembered> remembered = new ConcurrentHashMap<>();
+  private final Map<Target, Remembered> past = new ConcurrentHashMap<>();
 
   private record Remembered(long timeMs, TargetFacts facts) {}
 
@@ -73,6 +77,7 @@ final class TargetScan {
     Set<Target> present = new HashSet<>();
     found.values().forEach(scraped -> present.add(scraped.target()));
     remembered.keySet().retainAll(present);
+    past.keySet().retainAll(present);
     return List.copyOf(found.values());
   }
 
@@ -90,6 +95,16 @@ final class TargetScan {
       remembered.put(target, new Remembered(nowMs, facts));
     }
     return facts;
+  }
+
+  /** What a target exposed in the last hour, whatever it exposes now; looked for seldom. */
+  TargetFacts pastFacts(Target target, long nowMs) throws QueryException {
+    Remembered known = past.get(target);
+    if (known == null || Math.abs(nowMs - known.timeMs()) >= PAST_FRESH_MS) {
+      known = new Remembered(nowMs, readPast(target, nowMs));
+      past.put(target, known);
+    }
+    return known.facts();
   }
 
   private static boolean isFresh(Remembered known, long nowMs) {

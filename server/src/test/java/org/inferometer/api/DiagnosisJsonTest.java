@@ -1,6 +1,7 @@
 package org.inferometer.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -159,6 +160,20 @@ class DiagnosisJsonTest {
       assertThat(text(new Report(one, List.of(one)))).isEqualTo(before);
     } finally {
       Locale.setDefault(own);
+    }
+  }
+
+  @Test
+  void reader_readsWhatWasWritten() throws IOException {
+    Diagnosis one = diagnosis(0.98);
+    for (Report report : List.of(new Report(one, List.of(one)), new Report(one, List.of()))) {
+      String text = text(report);
+      assertThat(text(DiagnosisReader.read(new ObjectMapper().readTree(text)))).isEqualTo(text);
+    }
+    for (String bad : List.of("{}", "[]", "null", "{\"window\":{\"start\":1,\"end\":2}}")) {
+      assertThatThrownBy(() -> DiagnosisReader.read(new ObjectMapper().readTree(bad)))
+          .as(bad)
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 }

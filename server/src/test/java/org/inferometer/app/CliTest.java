@@ -108,7 +108,7 @@ class CliTest {
     assertThat(run("zzz")).isEqualTo(ExitCode.USAGE);
     assertThat(captured.err())
         .contains(
-            "no command \"zzz\"; there are serve, demo, check, lint, query, test, tsdb, simulate\n");
+            "no command \"zzz\"; there are serve, demo, check, diagnose, snapshot, lint, query, test, tsdb, simulate\n");
   }
 
   @Test

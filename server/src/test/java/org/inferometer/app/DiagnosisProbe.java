@@ -154,6 +154,7 @@ final class DiagnosisProbe {
                 System.out.println("-- " + edge.vantage() + " " + edge.id());
                 edge.readings().all().forEach(r -> print("  ", r));
               });
+      System.out.println("basis " + service.basis());
       System.out.println("happenings " + service.happenings());
       System.out.println("changes " + service.changes());
       System.out.println("telemetry " + service.telemetry());

@@ -493,7 +493,7 @@ class ConfigFileTest {
     for (Path file : files) {
       List<String> problems = new ArrayList<>();
       try {
-        assertThat(ConfigFile.load(file).scrapeConfigs()).isNotEmpty();
+        assertThat(ConfigFile.load(file, List.of()).scrapeConfigs()).isNotEmpty();
       } catch (ConfigException e) {
         e.problems().forEach(p -> problems.add(p.line() + ":" + p.column() + ": " + p.message()));
       }

@@ -34,6 +34,7 @@ class ConfigWriterTest {
           llama: {tpot_p95: 50ms, e2e_p95: 1m}
         deployments:
           llama: {gpus: 8, gpu_type: H100, gpu_hour_cost: 2.5, max_num_seqs: 256, kv_bytes_per_token: 131072}
+        diagnosis: {enabled: false, interval: 10s, window: 1m, thresholds: {a: 0.5}, services: {"x y": {thresholds: {b: 2}}}}
         dialects: [/etc/own.yaml]
       scrape_configs:
       - job_name: "a: b # c"

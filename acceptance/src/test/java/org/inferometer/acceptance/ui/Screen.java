@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 final class Screen implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final int HEIGHT = 900;
-  private static final int HIGHEST = 6000;
+  private static final int HIGHEST = 9000;
 
   /** Routes that are asked whether they are there, and whether a text is right. */
   private static final Pattern PROBES =

@@ -29,4 +29,9 @@ public record Finding(
       throw new IllegalArgumentException("a finding needs evidence: " + cause);
     }
   }
+
+  /** This, surer or less sure. */
+  public Finding withConfidence(double other) {
+    return new Finding(cause, other, scope, effect, says, evidence, against, onsetMs);
+  }
 }

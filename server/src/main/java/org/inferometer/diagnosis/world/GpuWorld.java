@@ -19,6 +19,17 @@ public record GpuWorld(
     events = List.copyOf(events);
   }
 
+  /** A GPU whose model's data sheet is looked up. */
+  static GpuWorld of(Gpu gpu, Readings readings, List<GpuEvent> events) {
+    Hardware.Gpu spec = gpu.model() == null ? null : Hardware.builtIn().find(gpu.model());
+    return new GpuWorld(gpu, readings, events, spec);
+  }
+
+  /** The same with other readings. */
+  GpuWorld with(Readings others) {
+    return new GpuWorld(gpu, others, events, spec);
+  }
+
   /** What people call it: {@code node-1/gpu3}. */
   public String name() {
     return (gpu.host() == null ? "" : gpu.host() + "/") + "gpu" + gpu.index();

@@ -1,100 +1,64 @@
 package org.inferometer.diagnosis.world;
 
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.inferometer.model.Labels;
 import org.inferometer.signals.Gpu;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.Signal;
+import org.inferometer.signals.SignalKind;
 import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.SignalSeries;
 import org.jspecify.annotations.Nullable;
 
-/** The results of the batches, taken apart by what they are of. Not thread-safe. */
+/** What was measured for one basis, taken apart by what it is of. */
 final class Measured {
-  /** The labels by which a service's signals are split into its replicas. */
-  static final String INSTANCE = "instance";
+  /** Formulas with rates in them whose value is the mean of their moments nonetheless. */
+  private static final Set<String> MEANS_OF_MOMENTS = Set.of("stalled");
 
-  private final Period window;
-  private final long[] timesMs;
+  private final Basis basis;
+  private final Timelines timelines;
+  private final Moments window;
+  private final Moments baseline;
   private final Map<String, Signal> vocabulary;
 
-  /** A signal of a service, whole or split by replica, in the three shapes in which it is asked. */
-  private record Key(String service, String signal, boolean isSplit) {}
-
-  /** The results along all times, over the window as one value, over the baseline as one. */
-  private static final class Found {
-    @Nullable SignalResult timeline;
-    @Nullable SignalResult window;
-    @Nullable SignalResult baseline;
-  }
-
-  private final Map<Key, Found> found = new LinkedHashMap<>();
-
-  Measured(Period window, long[] timesMs, Map<String, Signal> vocabulary) {
+  Measured(
+      Basis basis,
+      Timelines timelines,
+      Moments window,
+      Moments baseline,
+      Map<String, Signal> vocabulary) {
+    this.basis = basis;
+    this.timelines = timelines;
     this.window = window;
-    this.timesMs = timesMs;
+    this.baseline = baseline;
     this.vocabulary = vocabulary;
   }
 
-  /** Which of the three a result is. */
-  enum Shape {
-    TIMELINE,
-    WINDOW,
-    BASELINE
-  }
-
-  void add(SignalResult result, boolean isSplit, Shape shape) {
-    Found one =
-        found.computeIfAbsent(
-            new Key(result.service(), result.signal(), isSplit), _ -> new Found());
-    switch (shape) {
-      case TIMELINE -> one.timeline = result;
-      case WINDOW -> one.window = result;
-      case BASELINE -> one.baseline = result;
-    }
-  }
-
   Readings whole(Service service) {
-    Map<String, Reading> readings = new LinkedHashMap<>();
-    found.forEach(
-        (key, one) -> {
-          if (key.service().equals(service.id()) && !key.isSplit()) {
-            put(readings, key.signal(), one, _ -> true);
-          }
-        });
+    Map<String, Reading> readings = read(service.id(), false, _ -> true);
     absent(service, readings);
     return new Readings(readings);
   }
 
   Readings replica(Service service, Service.Replica replica) {
-    Map<String, Reading> readings = new LinkedHashMap<>();
-    found.forEach(
-        (key, one) -> {
-          if (key.service().equals(service.id()) && key.isSplit()) {
-            put(
-                readings,
-                key.signal(),
-                one,
-                labels -> labels.get(INSTANCE).equals(replica.instance()));
-          }
-        });
+    Map<String, Reading> readings =
+        read(
+            service.id(),
+            true,
+            labels -> labels.get(SignalReader.INSTANCE).equals(replica.instance()));
     absent(service, readings);
     return new Readings(readings);
   }
 
   Readings gpu(Gpu gpu) {
-    Map<String, Reading> readings = new LinkedHashMap<>();
-    found.forEach(
-        (key, one) -> {
-          if (key.service().equals(gpu.service()) && !key.isSplit()) {
-            put(readings, key.signal(), one, labels -> isOf(labels, gpu));
-          }
-        });
-    return new Readings(readings);
+    return new Readings(read(gpu.service(), false, labels -> isOf(labels, gpu)));
   }
 
   /** By its UUID where there is one, else by its number. */
@@ -116,99 +80,171 @@ final class Measured {
     }
   }
 
-  /** Tells which series are meant. */
-  private interface Which {
-    boolean is(Labels labels);
-  }
-
-  private void put(Map<String, Reading> readings, String name, Found one, Which which) {
-    Signal signal = vocabulary.get(name);
-    SignalResult timeline = one.timeline;
-    if (signal == null || timeline == null) {
-      return;
-    }
-    SignalSeries line = series(timeline, which);
-    double[] values = line == null ? new double[timesMs.length] : line.values();
-    if (line == null) {
-      Arrays.fill(values, Double.NaN);
-    }
-    SignalSeries overWindow = one.window == null ? null : series(one.window, which);
-    SignalSeries overBaseline = one.baseline == null ? null : series(one.baseline, which);
-    Period base = baseline;
-    boolean isGauge = timeline.query() != null && !timeline.query().contains("[");
-    double value =
-        isGauge ? mean(values, window) : overWindow == null ? Double.NaN : overWindow.values()[0];
-    double before =
-        isGauge
-            ? (base == null ? Double.NaN : mean(values, base))
-            : overBaseline == null ? Double.NaN : overBaseline.values()[0];
-    readings.put(
-        name,
-        new Reading(
-            name,
-            signal.title(),
-            signal.unit(),
-            signal.layer(),
-            timeline.quality(),
-            timeline.reason(),
-            timeline.query(),
-            value,
-            overWindow == null ? Double.NaN : overWindow.low(0),
-            overWindow == null ? Double.NaN : overWindow.high(0),
-            before,
-            extreme(values, false),
-            extreme(values, true),
-            timesMs,
-            values,
-            timeline.goal()));
-  }
-
-  private @Nullable Period baseline;
-
-  void baseline(@Nullable Period period) {
-    baseline = period;
-  }
-
-  /** The one series that is meant; none if there are several. */
-  private static @Nullable SignalSeries series(SignalResult result, Which which) {
-    SignalSeries found = null;
-    for (SignalSeries series : result.series()) {
-      if (which.is(series.labels())) {
-        if (found != null) {
-          return null;
-        }
-        found = series;
+  private Map<String, Reading> read(String service, boolean isSplit, Predicate<Labels> which) {
+    Map<String, Reading> readings = new LinkedHashMap<>();
+    for (Timelines.Key key : window.all().keySet()) {
+      if (key.service().equals(service) && key.isSplit() == isSplit) {
+        readings.put(key.signal(), reading(key, which));
       }
     }
-    return found;
+    return inOrder(readings);
   }
 
-  private double mean(double[] values, Period period) {
-    double sum = 0;
-    int count = 0;
-    for (int i = 0; i < values.length; i++) {
-      if (period.contains(timesMs[i]) && !Double.isNaN(values[i])) {
-        sum += values[i];
-        count++;
+  /** In the order of the vocabulary. */
+  private Map<String, Reading> inOrder(Map<String, Reading> readings) {
+    Map<String, Reading> ordered = new LinkedHashMap<>();
+    for (String name : vocabulary.keySet()) {
+      Reading reading = readings.get(name);
+      if (reading != null) {
+        ordered.put(name, reading);
       }
     }
-    return count == 0 ? Double.NaN : sum / count;
+    return ordered;
   }
 
-  private double extreme(double[] values, boolean isMax) {
-    double extreme = Double.NaN;
-    for (int i = 0; i < values.length; i++) {
-      if (window.contains(timesMs[i]) && !Double.isNaN(values[i])) {
-        boolean beats = isMax ? values[i] > extreme : values[i] < extreme;
-        extreme = Double.isNaN(extreme) || beats ? values[i] : extreme;
-      }
+  private Reading reading(Timelines.Key key, Predicate<Labels> which) {
+    Signal signal = vocabulary.get(key.signal());
+    SignalResult result = window.find(key);
+    if (signal == null || result == null) {
+      throw new IllegalStateException("not asked for: " + key);
     }
-    return extreme;
+    Set<Labels> own = own(key, result, which);
+    if (own.size() == 1) {
+      return one(signal, key, result, own.iterator().next());
+    }
+    Map<String, Reading> splits = new TreeMap<>();
+    own.forEach(labels -> splits.put(name(labels, own), one(signal, key, result, labels)));
+    return joined(signal, result, splits);
+  }
+
+  /** All that a signal's series are of and that is meant. */
+  private Set<Labels> own(Timelines.Key key, SignalResult result, Predicate<Labels> which) {
+    Set<Labels> own = new LinkedHashSet<>();
+    result.series().forEach(series -> addIf(which, series.labels(), own));
+    Timelines.Told told = timelines.find(key);
+    if (told != null) {
+      told.columns().keySet().forEach(labels -> addIf(which, labels, own));
+    }
+    SignalResult before = baseline.find(key);
+    if (before != null) {
+      before.series().forEach(series -> addIf(which, series.labels(), own));
+    }
+    return own;
+  }
+
+  private static void addIf(Predicate<Labels> which, Labels labels, Set<Labels> own) {
+    if (which.test(labels)) {
+      own.add(labels);
+    }
+  }
+
+  /** By the values of the labels in which they differ. */
+  private static String name(Labels labels, Set<Labels> all) {
+    List<String> values = new ArrayList<>();
+    labels.forEach(
+        (label, value) -> {
+          if (all.stream().anyMatch(other -> !other.get(label).equals(value))) {
+            values.add(value);
+          }
+        });
+    return String.join(",", values);
+  }
+
+  private Reading one(Signal signal, Timelines.Key key, SignalResult result, Labels labels) {
+    Timelines.Told told = timelines.find(key);
+    double[] column = told == null ? null : told.columns().get(labels);
+    Line line = column == null ? Line.EMPTY : new Line(timelines.timesMs(), column);
+    SignalSeries now = series(result, labels);
+    SignalSeries before = series(baseline.find(key), labels);
+    boolean isMean = isMeanOfMoments(signal, result);
+    Line judged = line.within(basis.judged());
+    double value = isMean ? judged.mean() : value(now);
+    Period base = basis.baseline();
+    // A baseline of another day is beyond the timeline.
+    boolean isBeyond = base == null || line.within(base).known().size() == 0;
+    double was = isMean && !isBeyond && base != null ? line.within(base).mean() : value(before);
+    Line extremes = judged.known();
+    return new Reading(
+        signal.name(),
+        signal.title(),
+        signal.unit(),
+        signal.layer(),
+        result.quality(),
+        result.reason(),
+        result.query(),
+        value,
+        now == null ? Double.NaN : now.low(0),
+        now == null ? Double.NaN : now.high(0),
+        was,
+        extremes.size() == 0 ? value : extremes.min(),
+        extremes.size() == 0 ? value : extremes.max(),
+        line.timesMs(),
+        line.values(),
+        result.goal(),
+        new Reading.Detail(
+            now == null || now.counts() == null ? Double.NaN : now.counts()[0],
+            before == null ? Double.NaN : before.low(0),
+            before == null ? Double.NaN : before.high(0),
+            base == null ? Double.NaN : line.within(base).spread(),
+            Map.of()));
+  }
+
+  private static boolean isMeanOfMoments(Signal signal, SignalResult result) {
+    String query = result.query();
+    return query != null && (!query.contains("[") || MEANS_OF_MOMENTS.contains(signal.name()));
+  }
+
+  private static double value(@Nullable SignalSeries series) {
+    return series == null ? Double.NaN : series.values()[0];
+  }
+
+  private static @Nullable SignalSeries series(@Nullable SignalResult result, Labels labels) {
+    if (result == null) {
+      return null;
+    }
+    return result.series().stream()
+        .filter(series -> series.labels().equals(labels))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What several series come to: their sum where that means something. */
+  private Reading joined(Signal signal, SignalResult result, Map<String, Reading> splits) {
+    boolean isSum =
+        !splits.isEmpty() && (signal.kind() == SignalKind.RATE || signal.unit().equals("requests"));
+    double value = isSum ? sum(splits, false) : Double.NaN;
+    return new Reading(
+        signal.name(),
+        signal.title(),
+        signal.unit(),
+        signal.layer(),
+        result.quality(),
+        result.reason(),
+        result.query(),
+        value,
+        Double.NaN,
+        Double.NaN,
+        isSum ? sum(splits, true) : Double.NaN,
+        value,
+        value,
+        new long[0],
+        new double[0],
+        result.goal(),
+        new Reading.Detail(Double.NaN, Double.NaN, Double.NaN, Double.NaN, splits));
+  }
+
+  private static double sum(Map<String, Reading> splits, boolean isBaseline) {
+    double sum = Double.NaN;
+    for (Reading reading : splits.values()) {
+      double value = isBaseline ? reading.baseline() : reading.value();
+      sum = Double.isNaN(sum) ? value : Double.isNaN(value) ? sum : sum + value;
+    }
+    return sum;
   }
 
   static Map<String, Signal> byName(Iterable<Signal> signals) {
-    Map<String, Signal> byName = new HashMap<>();
+    Map<String, Signal> byName = new LinkedHashMap<>();
     signals.forEach(signal -> byName.put(signal.name(), signal));
-    return new TreeMap<>(byName);
+    return byName;
   }
 }

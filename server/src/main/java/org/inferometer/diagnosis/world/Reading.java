@@ -1,5 +1,8 @@
 package org.inferometer.diagnosis.world;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.inferometer.signals.Layer;
 import org.inferometer.signals.Quality;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param timesMs of the timeline, ascending
  * @param values along the timeline, one a time
  * @param goal what users asked for, or null
+ * @param detail what is known beside the values
  */
 @SuppressWarnings("ArrayRecordComponent") // columns that are read and never compared
 public record Reading(
@@ -39,7 +43,77 @@ public record Reading(
     double max,
     long[] timesMs,
     double[] values,
-    @Nullable Double goal) {
+    @Nullable Double goal,
+    Detail detail) {
+
+  /**
+   * What is known beside the values.
+   *
+   * @param count how many observations are behind a quantile, NaN for others
+   * @param baselineLow lower bound of the baseline's quantile, NaN for others
+   * @param baselineHigh upper bound of the baseline's quantile, NaN for others
+   * @param baselineSpread of the timeline within the baseline around its median, as a standard
+   *     deviation; NaN if there is none
+   * @param splits what it is made of, where a signal is told apart by labels, by their values, such
+   *     as {@code deferred}; else empty
+   */
+  public record Detail(
+      double count,
+      double baselineLow,
+      double baselineHigh,
+      double baselineSpread,
+      Map<String, Reading> splits) {
+    public static final Detail NONE =
+        new Detail(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Map.of());
+
+    public Detail {
+      splits = Collections.unmodifiableMap(new LinkedHashMap<>(splits));
+    }
+  }
+
+  /** A reading of which nothing more is known. */
+  public Reading(
+      String signal,
+      String title,
+      String unit,
+      Layer layer,
+      Quality quality,
+      @Nullable String reason,
+      @Nullable String query,
+      double value,
+      double low,
+      double high,
+      double baseline,
+      double min,
+      double max,
+      long[] timesMs,
+      double[] values,
+      @Nullable Double goal) {
+    this(
+        signal,
+        title,
+        unit,
+        layer,
+        quality,
+        reason,
+        query,
+        value,
+        low,
+        high,
+        baseline,
+        min,
+        max,
+        timesMs,
+        values,
+        goal,
+        Detail.NONE);
+  }
+
+  /** The part of it with a label's value, such as {@code deferred}; absent if there is none. */
+  public Reading split(String labelValue) {
+    Reading part = detail.splits().get(labelValue);
+    return part == null ? absent(signal, layer, "There is no " + labelValue + " in it.") : part;
+  }
 
   /** What isn't there. */
   public static Reading absent(String signal, Layer layer, String reason) {
@@ -59,7 +133,8 @@ public record Reading(
         Double.NaN,
         new long[0],
         new double[0],
-        null);
+        null,
+        Detail.NONE);
   }
 
   /** Whether it has a value in the window. */
@@ -116,6 +191,7 @@ public record Reading(
         Double.NaN,
         none.timesMs(),
         none.values(),
-        goal);
+        goal,
+        Detail.NONE);
   }
 }

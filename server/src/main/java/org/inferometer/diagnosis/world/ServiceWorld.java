@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An engine service with all that serves it and stands before it.
  *
+ * @param window that was asked for
  * @param readings of the service as a whole
  * @param gpus all that are related to it, those of its replicas included
  * @param hosts all that are related to it
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes the signals that moved, who moved first in front
  * @param shape what the model asks of hardware, null if it isn't known
  * @param telemetry what of it can't be trusted
+ * @param basis which part of the window values are of, and why this baseline
  */
 public record ServiceWorld(
     Service service,
@@ -30,7 +32,40 @@ public record ServiceWorld(
     List<ChangePoint> changes,
     List<TelemetryProblem> telemetry,
     @Nullable ModelShape shape,
-    Symptoms symptoms) {
+    Symptoms symptoms,
+    Basis basis) {
+  /** A world whose whole window is judged. */
+  public ServiceWorld(
+      Service service,
+      Period window,
+      @Nullable Period baseline,
+      Readings readings,
+      List<ReplicaWorld> replicas,
+      List<GpuWorld> gpus,
+      List<HostWorld> hosts,
+      List<EdgeWorld> edges,
+      List<Happening> happenings,
+      List<ChangePoint> changes,
+      List<TelemetryProblem> telemetry,
+      @Nullable ModelShape shape,
+      Symptoms symptoms) {
+    this(
+        service,
+        window,
+        baseline,
+        readings,
+        replicas,
+        gpus,
+        hosts,
+        edges,
+        happenings,
+        changes,
+        telemetry,
+        shape,
+        symptoms,
+        Basis.of(window, baseline));
+  }
+
   public ServiceWorld {
     replicas = List.copyOf(replicas);
     gpus = List.copyOf(gpus);

@@ -1,72 +1,144 @@
 package org.inferometer.diagnosis.world;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.inferometer.query.QueryException;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.ServiceKind;
-import org.inferometer.signals.SignalAnswer;
+import org.inferometer.signals.Signal;
 import org.inferometer.signals.SignalBatch;
 import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.Signals;
 
 /** Asks for the signals of all services in as few batches as their limit allows. */
 final class SignalReader {
-  /** Points of the timeline in a window. */
-  private static final int POINTS = 20;
+  /** The label by which a service's signals are split into its replicas. */
+  static final String INSTANCE = "instance";
 
-  /** Scrapes are seldom closer, and a point between two of them says nothing new. */
-  private static final long STEP_MS_MIN = 15_000;
+  /** Points in the last two windows; more say nothing new. */
+  private static final int FINE_POINTS = 48;
+
+  /** Points in a window of what is longer ago. */
+  private static final int COARSE_POINTS = 5;
+
+  private static final long FINE_STEP_MS_MIN = 5_000;
+  private static final long COARSE_STEP_MS_MIN = 60_000;
+
+  /** The quantiles of which timelines are kept: what users feel. Others are known over windows. */
+  private static final Set<String> FELT_QUANTILES = Set.of("ttft", "tpot", "ntpot", "itl", "e2e");
 
   private final Signals signals;
+  private final Map<String, Signal> vocabulary;
 
-  SignalReader(Signals signals) {
+  SignalReader(Signals signals, Map<String, Signal> vocabulary) {
     this.signals = signals;
+    this.vocabulary = vocabulary;
   }
 
-  Measured read(List<Service> services, WorldBuilder.Scope scope, Period baseline)
+  /**
+   * Signals along the history.
+   *
+   * @param intervalMs between scrapes
+   */
+  Timelines timelines(List<Service> services, WorldBuilder.Scope scope, long intervalMs)
       throws QueryException {
     Period window = scope.window();
-    long step = Math.max(STEP_MS_MIN, window.lengthMs() / POINTS);
-    long count = Math.max(1, scope.historyMs() / step);
-    long start = window.endMs() - count * step;
-    long[] times = new long[(int) count + 1];
-    for (int i = 0; i < times.length; i++) {
-      times[i] = start + i * step;
-    }
-    Measured measured = new Measured(window, times, Measured.byName(signals.vocabulary()));
-    measured.baseline(baseline);
+    long fine = 2 * window.lengthMs();
+    long step = Math.max(FINE_STEP_MS_MIN, Math.max(intervalMs, fine / FINE_POINTS));
+    int fineCount = (int) Math.max(1, fine / step) + 1;
+    long coarseStep = Math.max(COARSE_STEP_MS_MIN, window.lengthMs() / COARSE_POINTS);
+    long fineStart = window.endMs() - (fineCount - 1) * step;
+    int coarseCount =
+        (int) Math.max(0, (fineStart - window.endMs() + scope.historyMs()) / coarseStep);
+    long[] times = times(fineStart, step, fineCount, coarseStep, coarseCount);
+    Timelines timelines = new Timelines(times);
     for (boolean isSplit : List.of(false, true)) {
-      List<SignalBatch.Request> requests = requests(services, isSplit);
-      for (List<SignalBatch.Request> some : inBatches(requests)) {
-        SignalBatch timeline = new SignalBatch(start, window.endMs(), step, some);
-        add(measured, signals.query(timeline), isSplit, Measured.Shape.TIMELINE);
-        add(
-            measured,
-            signals.query(SignalBatch.at(window.endMs(), some), window.lengthMs()),
-            isSplit,
-            Measured.Shape.WINDOW);
-        add(
-            measured,
-            signals.query(SignalBatch.at(baseline.endMs(), some), baseline.lengthMs()),
-            isSplit,
-            Measured.Shape.BASELINE);
+      for (List<SignalBatch.Request> some : inBatches(requests(services, isSplit, true))) {
+        if (coarseCount > 0) {
+          long last = times[coarseCount - 1];
+          SignalBatch coarse =
+              new SignalBatch(times[0], Math.max(last, times[0] + 1), coarseStep, some);
+          add(timelines, signals.query(coarse).results(), isSplit, 0);
+        }
+        SignalBatch recent = new SignalBatch(fineStart, window.endMs(), step, some);
+        add(timelines, signals.query(recent).results(), isSplit, coarseCount);
       }
     }
-    return measured;
+    return timelines;
   }
 
-  private static List<SignalBatch.Request> requests(List<Service> services, boolean isSplit) {
+  private static long[] times(
+      long fineStart, long step, int fineCount, long coarseStep, int coarseCount) {
+    long[] times = new long[coarseCount + fineCount];
+    for (int i = 0; i < coarseCount; i++) {
+      times[i] = fineStart - (coarseCount - i) * coarseStep;
+    }
+    for (int i = 0; i < fineCount; i++) {
+      times[coarseCount + i] = fineStart + i * step;
+    }
+    return times;
+  }
+
+  private static void add(
+      Timelines timelines, Collection<SignalResult> results, boolean isSplit, int index) {
+    results.forEach(result -> timelines.add(result, isSplit, index));
+  }
+
+  /** Signals over a stretch of time as one value each. */
+  Moments moments(Collection<Service> services, Period period) throws QueryException {
+    Moments moments = new Moments();
+    for (boolean isSplit : List.of(false, true)) {
+      for (List<SignalBatch.Request> some : inBatches(requests(services, isSplit, false))) {
+        SignalBatch batch = SignalBatch.at(period.endMs(), some);
+        signals
+            .query(batch, period.lengthMs())
+            .results()
+            .forEach(result -> moments.add(result, isSplit));
+      }
+    }
+    return moments;
+  }
+
+  /** The rate of requests of a service over a stretch of time, NaN if it isn't known. */
+  double traffic(Service service, Period period) throws QueryException {
+    SignalBatch.Request request =
+        new SignalBatch.Request(service.id(), List.of("request_rate"), List.of());
+    List<SignalResult> results =
+        signals
+            .query(SignalBatch.at(period.endMs(), List.of(request)), period.lengthMs())
+            .results();
+    return results.getFirst().series().isEmpty()
+        ? Double.NaN
+        : results.getFirst().series().getFirst().values()[0];
+  }
+
+  private List<SignalBatch.Request> requests(
+      Collection<Service> services, boolean isSplit, boolean isTimeline) {
     List<SignalBatch.Request> requests = new ArrayList<>();
     for (Service service : services) {
-      boolean isWanted = !isSplit || service.kind() == ServiceKind.ENGINE;
-      if (isWanted && !service.signals().isEmpty()) {
-        requests.add(
-            new SignalBatch.Request(
-                service.id(), service.signals(), isSplit ? List.of(Measured.INSTANCE) : List.of()));
+      if (isSplit && service.kind() != ServiceKind.ENGINE) {
+        continue;
+      }
+      List<String> asked =
+          service.signals().stream().filter(s -> isAsked(s, isSplit, isTimeline)).toList();
+      if (!asked.isEmpty()) {
+        List<String> by = isSplit ? List.of(INSTANCE) : List.of();
+        requests.add(new SignalBatch.Request(service.id(), asked, by));
       }
     }
     return requests;
+  }
+
+  private boolean isAsked(String name, boolean isSplit, boolean isTimeline) {
+    Signal signal = vocabulary.get(name);
+    if (signal == null) {
+      return false;
+    }
+    boolean isQuantile = signal.quantile() != null;
+    return !isTimeline || !isQuantile || (!isSplit && FELT_QUANTILES.contains(signal.base()));
   }
 
   private static List<List<SignalBatch.Request>> inBatches(List<SignalBatch.Request> requests) {
@@ -86,12 +158,5 @@ final class SignalReader {
       batches.add(batch);
     }
     return batches;
-  }
-
-  private static void add(
-      Measured measured, SignalAnswer answer, boolean isSplit, Measured.Shape shape) {
-    for (SignalResult result : answer.results()) {
-      measured.add(result, isSplit, shape);
-    }
   }
 }

@@ -27,6 +27,8 @@ public record Symptom(
     ITL_TAIL,
     E2E,
     /** Requests fail or are cut. */
-    FAILURES
+    FAILURES,
+    /** Requests hardly come any more. */
+    TRAFFIC
   }
 }

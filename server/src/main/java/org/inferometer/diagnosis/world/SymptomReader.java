@@ -4,67 +4,229 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.inferometer.diagnosis.threshold.Thresholds;
+import org.inferometer.diagnosis.world.Symptom.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what users feel: against the goals that were set, the baseline, or what is common. */
+/**
+ * Tells what users feel: against the goals that were set, the baseline, or what is common. A
+ * quantile that may be the same as before as far as its bucket can tell isn't worse, nor is one of
+ * few requests, nor one that its mean contradicts.
+ */
 final class SymptomReader {
   private final Thresholds thresholds;
+  private final long judgedMs;
+
+  /**
+   * What is looked at for a kind.
+   *
+   * @param quantile the signal whose value is held against limits
+   * @param mean the signal that must agree, or null if a tail may rise alone
+   * @param rise the threshold for the least rise that is felt
+   * @param absolute the threshold for a common limit, or null
+   */
+  private record Latency(
+      Kind kind, String quantile, @Nullable String mean, String rise, @Nullable String absolute) {}
+
+  private static final List<Latency> LATENCIES =
+      List.of(
+          new Latency(
+              Kind.TTFT, "ttft_p95", "ttft_mean", "symptom_ttft_rise", "symptom_ttft_seconds"),
+          new Latency(
+              Kind.TPOT, "tpot_p95", "tpot_mean", "symptom_tpot_rise", "symptom_tpot_seconds"),
+          new Latency(Kind.ITL_TAIL, "itl_p99", null, "symptom_gap_rise", null),
+          new Latency(Kind.E2E, "e2e_p95", "e2e_mean", "symptom_e2e_rise", null));
+
+  /** Engines that know no pace of a request know that of their outputs, or something near. */
+  private static final List<Latency> PACES =
+      List.of(
+          new Latency(
+              Kind.TPOT, "ntpot_p95", "ntpot_mean", "symptom_tpot_rise", "symptom_tpot_seconds"),
+          new Latency(
+              Kind.TPOT, "itl_p95", "itl_mean", "symptom_tpot_rise", "symptom_tpot_seconds"));
+
+  /** The usual length of a window. */
+  private static final long JUDGED_MS = 300_000;
 
   SymptomReader(Thresholds thresholds) {
+    this(thresholds, JUDGED_MS);
+  }
+
+  /**
+   * @param judgedMs how long what is judged lasts
+   */
+  SymptomReader(Thresholds thresholds, long judgedMs) {
     this.thresholds = thresholds;
+    this.judgedMs = judgedMs;
   }
 
   Symptoms read(Readings engine, List<EdgeWorld> edges) {
     List<Symptom> all = new ArrayList<>();
     add(all, engine, null);
     edges.forEach(edge -> add(all, edge.readings(), edge.id()));
-    all.sort(Comparator.comparingDouble(s -> -s.reading().value() / s.limit()));
+    all.sort(
+        Comparator.comparing((Symptom s) -> s.kind() == Kind.TRAFFIC)
+            .thenComparingDouble(s -> -s.reading().value() / s.limit()));
     return new Symptoms(all);
   }
 
   private void add(List<Symptom> all, Readings readings, @Nullable String edge) {
-    addLatency(all, Symptom.Kind.TTFT, readings.get("ttft_p95"), "symptom_ttft_seconds", edge);
-    addLatency(all, Symptom.Kind.TPOT, readings.get("tpot_p95"), "symptom_tpot_seconds", edge);
-    addLatency(all, Symptom.Kind.ITL_TAIL, readings.get("itl_p99"), null, edge);
-    addLatency(all, Symptom.Kind.E2E, readings.get("e2e_p95"), null, edge);
-    Reading errors = readings.get("error_share");
-    double limit = thresholds.get("symptom_failure_share");
-    if (errors.value() > limit) {
-      all.add(
-          new Symptom(
-              Symptom.Kind.FAILURES, errors, edge, limit, "98 % of requests should succeed", true));
+    LATENCIES.forEach(latency -> addIfThere(all, latency(latency, readings, edge)));
+    if (!readings.get("tpot_p95").isKnown() && !readings.get("tpot_mean").isKnown()) {
+      PACES.stream()
+          .filter(pace -> readings.get(pace.quantile()).isKnown())
+          .findFirst()
+          .ifPresent(pace -> addIfThere(all, latency(pace, readings, edge)));
+    }
+    addIfThere(all, failures(readings, edge));
+    addIfThere(all, traffic(readings, edge));
+  }
+
+  private static void addIfThere(List<Symptom> all, @Nullable Symptom symptom) {
+    if (symptom != null) {
+      all.add(symptom);
     }
   }
 
-  private void addLatency(
-      List<Symptom> all,
-      Symptom.Kind kind,
-      Reading reading,
-      @Nullable String absolute,
-      @Nullable String edge) {
-    if (!reading.isKnown()) {
-      return;
+  private @Nullable Symptom latency(Latency kind, Readings readings, @Nullable String edge) {
+    Reading quantile = readings.get(kind.quantile());
+    Reading mean = kind.mean() == null ? null : readings.get(kind.mean());
+    Symptom missed = goal(kind, quantile, edge);
+    if (missed == null && mean != null) {
+      missed = goal(kind, mean, edge);
     }
-    double critical = thresholds.get("symptom_critical_factor");
+    boolean hasGoal = quantile.goal() != null || (mean != null && mean.goal() != null);
+    if (missed != null || hasGoal) {
+      return missed;
+    }
+    Symptom worse = worse(kind, quantile, mean, edge);
+    return worse == null ? absolute(kind, quantile, readings, edge) : worse;
+  }
+
+  /** Whatever it was before: a goal is a goal. */
+  private @Nullable Symptom goal(Latency kind, Reading reading, @Nullable String edge) {
     Double goal = reading.goal();
-    if (goal != null) {
-      double limit = goal * thresholds.get("symptom_goal_factor");
-      if (reading.value() > limit) {
-        all.add(
-            new Symptom(kind, reading, edge, limit, "its goal", reading.value() > goal * critical));
+    if (goal == null || !reading.isKnown() || isOfFew(reading)) {
+      return null;
+    }
+    double limit = goal * thresholds.get("symptom_goal_factor");
+    boolean isSurely = !(reading.low() < goal) || reading.value() > 2 * limit;
+    if (!(reading.value() > limit) || !isSurely) {
+      return null;
+    }
+    double critical = goal * thresholds.get("symptom_critical_factor");
+    return new Symptom(kind.kind(), reading, edge, limit, "its goal", reading.value() > critical);
+  }
+
+  private @Nullable Symptom worse(
+      Latency kind, Reading quantile, @Nullable Reading mean, @Nullable String edge) {
+    double factor = thresholds.get("symptom_baseline_factor");
+    double rise = thresholds.get(kind.rise());
+    boolean isQuantile =
+        isRisen(quantile, factor, rise)
+            && !isOfFew(quantile)
+            && !isSameBucket(quantile)
+            && (mean == null || !mean.isComparable() || agrees(mean, rise));
+    boolean isMean =
+        mean != null
+            && isRisen(mean, factor, rise)
+            && !isOfFew(quantile)
+            && !(quantile.ratio() < 1);
+    Reading told = isQuantile ? quantile : isMean ? mean : null;
+    if (told == null) {
+      return null;
+    }
+    double limit = Math.max(told.baseline() * factor, told.baseline() + rise);
+    boolean isCritical = told.ratio() > factor * thresholds.get("symptom_critical_factor");
+    return new Symptom(kind.kind(), told, edge, limit, "what it was before", isCritical);
+  }
+
+  private boolean isRisen(Reading reading, double factor, double rise) {
+    return reading.value() > reading.baseline() * factor
+        && reading.rise() >= rise
+        && !(reading.rise() < spreads() * reading.detail().baselineSpread());
+  }
+
+  private double spreads() {
+    return thresholds.get("symptom_spreads");
+  }
+
+  /** Half of what the tail has to rise: a mean moves with part of the requests. */
+  private boolean agrees(Reading mean, double rise) {
+    return mean.ratio() >= thresholds.get("symptom_mean_factor") && mean.rise() >= rise / 2;
+  }
+
+  private boolean isOfFew(Reading quantile) {
+    return quantile.detail().count() < thresholds.get("symptom_requests_min");
+  }
+
+  /** Whether its bucket overlaps that of the baseline, so that it may be the same. */
+  private static boolean isSameBucket(Reading quantile) {
+    return quantile.low() < quantile.detail().baselineHigh();
+  }
+
+  private @Nullable Symptom absolute(
+      Latency kind, Reading quantile, Readings readings, @Nullable String edge) {
+    if (kind.absolute() == null || isOfFew(quantile)) {
+      return null;
+    }
+    double limit = thresholds.get(kind.absolute());
+    if (kind.kind() == Kind.TTFT) {
+      // The first token of a long prompt takes its time; what is beyond that is felt as waiting.
+      limit += readings.get("prefill_time_p95").or(0);
+    }
+    double critical = limit * thresholds.get("symptom_critical_factor");
+    return quantile.value() > limit && !(quantile.low() < limit / 2)
+        ? new Symptom(
+            kind.kind(), quantile, edge, limit, "a common limit", quantile.value() > critical)
+        : null;
+  }
+
+  /** The worst of what tells that requests fail. */
+  private @Nullable Symptom failures(Readings readings, @Nullable String edge) {
+    Symptom worst = null;
+    double fail = thresholds.get("symptom_failure_share");
+    double abort = thresholds.get("symptom_abort_share");
+    for (String signal : List.of("error_share", "http_5xx_share", "abort_share")) {
+      Reading share = readings.get(signal);
+      boolean isAbort = signal.equals("abort_share");
+      double limit = isAbort ? abort : fail;
+      // Users go away now and then; that is a symptom only if more do than before.
+      boolean isUsual = isAbort && share.value() < 2 * share.baselineOr(0);
+      boolean isWorse = worst == null || share.value() > worst.reading().value();
+      if (share.value() > limit && !isUsual && isWorse && !isByChance(share, limit, readings)) {
+        worst =
+            new Symptom(
+                Kind.FAILURES,
+                share,
+                edge,
+                limit,
+                "98 % of requests should succeed",
+                share.value() > limit * thresholds.get("symptom_critical_factor"));
       }
-      return;
     }
-    double before = reading.baseline() * thresholds.get("symptom_baseline_factor");
-    if (reading.value() > before) {
-      all.add(
-          new Symptom(
-              kind, reading, edge, before, "what it was before", reading.ratio() > 2 * critical));
-    } else if (absolute != null && reading.value() > thresholds.get(absolute)) {
-      double limit = thresholds.get(absolute);
-      all.add(
-          new Symptom(
-              kind, reading, edge, limit, "a common limit", reading.value() > limit * critical));
-    }
+    return worst;
+  }
+
+  /** One failure of few requests is beyond any share. */
+  private boolean isByChance(Reading share, double limit, Readings readings) {
+    double requests = readings.value("request_rate") * judgedMs / 1000;
+    double failed = share.value() * requests;
+    double expected = limit * requests;
+    return failed < thresholds.get("symptom_failures_min")
+        || failed < expected + Math.sqrt(expected);
+  }
+
+  /** Requests stopped coming; fewer of them are no symptom. */
+  private @Nullable Symptom traffic(Readings readings, @Nullable String edge) {
+    Reading rate = readings.get("request_rate");
+    double limit = rate.baseline() * thresholds.get("symptom_traffic_share");
+    double requestsBefore = rate.baseline() * judgedMs / 1000;
+    boolean isGone =
+        rate.isComparable()
+            && rate.value() <= limit
+            && requestsBefore >= thresholds.get("symptom_requests_min");
+    return isGone
+        ? new Symptom(Kind.TRAFFIC, rate, edge, limit, "what it was before", false)
+        : null;
   }
 }

@@ -1,21 +1,26 @@
 package org.inferometer.diagnosis.world;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.inferometer.diagnosis.threshold.ThresholdSource;
-import org.inferometer.hardware.Hardware;
+import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.hardware.Models;
 import org.inferometer.model.Labels;
 import org.inferometer.query.QueryException;
 import org.inferometer.signals.Gpu;
+import org.inferometer.signals.GpuEvent;
+import org.inferometer.signals.GpuSnapshot;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.ServiceKind;
+import org.inferometer.signals.Signal;
 import org.inferometer.signals.Signals;
+import org.inferometer.signals.TargetHistory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class WorldBuilder {
   /** The dialects whose metrics are written by clients, about servers that they asked. */
   private static final Set<String> CLIENT_DIALECTS = Set.of("gen-ai");
+
+  /** How exactly restarts and the like are told. */
+  private static final long HISTORY_STEP_MS = 30_000;
 
   private final Signals signals;
   private final ThresholdSource thresholds;
@@ -49,86 +57,178 @@ public final class WorldBuilder {
    */
   public World build(Scope scope) throws QueryException {
     List<Service> all = signals.services().services();
-    List<Gpu> gpus = signals.gpus().gpus();
-    Period baseline = scope.baseline() == null ? before(scope.window()) : scope.baseline();
-    Measured measured = new SignalReader(signals).read(all, scope, baseline);
-    List<ServiceWorld> services = new ArrayList<>();
+    GpuSnapshot gpuSnapshot = signals.gpus();
+    List<Gpu> gpus = gpuSnapshot.gpus();
+    List<GpuEvent> gpuEvents = gpuSnapshot.events();
+    Map<String, Signal> vocabulary = Measured.byName(signals.vocabulary());
+    SignalReader reader = new SignalReader(signals, vocabulary);
+    long interval = signals.scrapeIntervalMs();
+    Timelines timelines = reader.timelines(all, scope, interval);
+    long step = Math.max(HISTORY_STEP_MS, interval);
+    List<TargetHistory> targets =
+        signals.targets(scope.window().endMs() - scope.historyMs(), scope.window().endMs(), step);
+    BasisReader basisReader = new BasisReader(reader, timelines, thresholds);
+    Map<Stretches, List<Part>> parts = new LinkedHashMap<>();
     for (Service service : all) {
       if (service.kind() == ServiceKind.ENGINE) {
-        services.add(service(service, all, gpus, measured, scope, baseline));
+        Surroundings around = Surroundings.of(service, all, gpus);
+        Basis basis =
+            basisReader.read(around, scope, interval, restarts(around.service(), targets));
+        parts
+            .computeIfAbsent(
+                new Stretches(basis.judged(), basis.baseline()), _ -> new ArrayList<>())
+            .add(new Part(around, basis));
       }
     }
+    List<ServiceWorld> services = new ArrayList<>();
+    for (Map.Entry<Stretches, List<Part>> some : parts.entrySet()) {
+      Set<Service> asked = new LinkedHashSet<>();
+      some.getValue().forEach(part -> asked.addAll(part.around().all()));
+      Period base = some.getKey().baseline();
+      Moments window = reader.moments(asked, some.getKey().judged());
+      Moments baseline = base == null ? Moments.NONE : reader.moments(asked, base);
+      for (Part part : some.getValue()) {
+        Measured measured = new Measured(part.basis(), timelines, window, baseline, vocabulary);
+        services.add(service(part, measured, scope, new Told(targets, gpuEvents, interval)));
+      }
+    }
+    services.sort(Comparator.comparing(one -> one.service().id()));
     return new World(scope.window(), services, List.of());
   }
 
-  private static Period before(Period window) {
-    return new Period(window.startMs() - window.lengthMs(), window.startMs());
+  /** What is asked for at once. */
+  private record Stretches(Period judged, @Nullable Period baseline) {}
+
+  /** A service with what it is measured over. */
+  private record Part(Surroundings around, Basis basis) {}
+
+  /** What is told beside signals. */
+  private record Told(List<TargetHistory> targets, List<GpuEvent> gpuEvents, long intervalMs) {
+    List<TargetHistory> of(Service service) {
+      return targets.stream().filter(one -> one.service().equals(service.id())).toList();
+    }
   }
 
-  private ServiceWorld service(
-      Service service,
-      List<Service> all,
-      List<Gpu> gpus,
-      Measured measured,
-      Scope scope,
-      Period baseline) {
-    Set<String> related = new HashSet<>();
-    service.related().forEach(one -> related.add(one.id()));
+  private static List<Long> restarts(Service service, List<TargetHistory> targets) {
+    List<TargetHistory> own =
+        targets.stream().filter(one -> one.service().equals(service.id())).toList();
+    return HappeningReader.read(own, targets).stream()
+        .filter(one -> one.kind() == Happening.Kind.RESTART)
+        .map(Happening::timeMs)
+        .toList();
+  }
+
+  private ServiceWorld service(Part part, Measured measured, Scope scope, Told told) {
+    Surroundings around = part.around();
+    Service service = around.service();
+    Thresholds own = thresholds.of(service.id(), service.model());
+    Basis basis = part.basis();
+    TelemetryReader telemetry = new TelemetryReader(own, basis, told.intervalMs());
     List<HostWorld> hosts = new ArrayList<>();
     Map<String, Set<String>> hostNames = new LinkedHashMap<>();
-    for (Service other : all) {
-      if (other.kind() == ServiceKind.HOST && related.contains(other.id())) {
-        hosts.add(new HostWorld(other.id(), other.name(), measured.whole(other)));
-        hostNames.put(other.id(), names(other));
-      }
+    for (Service host : around.hosts()) {
+      hosts.add(new HostWorld(host.id(), host.name(), measured.whole(host)));
+      hostNames.put(host.id(), names(host));
     }
-    List<GpuWorld> gpuWorlds = new ArrayList<>();
-    for (Gpu gpu : gpus) {
-      boolean others = gpu.engine() != null && !gpu.engine().equals(service.id());
-      if (related.contains(gpu.service()) && !others) {
-        Hardware.Gpu spec = gpu.model() == null ? null : Hardware.builtIn().find(gpu.model());
-        gpuWorlds.add(new GpuWorld(gpu, measured.gpu(gpu), List.of(), spec));
-      }
+    List<GpuWorld> gpus = new ArrayList<>();
+    for (Gpu gpu : around.gpus()) {
+      List<GpuEvent> events = events(gpu, told.gpuEvents(), basis);
+      gpus.add(telemetry.profiling(GpuWorld.of(gpu, measured.gpu(gpu), events)));
     }
     List<EdgeWorld> edges = new ArrayList<>();
-    for (Service other : all) {
-      if (other.kind() == ServiceKind.ROUTER) {
-        EdgeWorld.Vantage vantage =
-            CLIENT_DIALECTS.contains(other.engine().id())
-                ? EdgeWorld.Vantage.CLIENT
-                : EdgeWorld.Vantage.GATEWAY;
-        edges.add(new EdgeWorld(other.id(), other.name(), vantage, measured.whole(other)));
-      }
+    for (Service edge : around.edges()) {
+      EdgeWorld.Vantage vantage =
+          CLIENT_DIALECTS.contains(edge.engine().id())
+              ? EdgeWorld.Vantage.CLIENT
+              : EdgeWorld.Vantage.GATEWAY;
+      edges.add(
+          new EdgeWorld(
+              edge.id(),
+              edge.name(),
+              vantage,
+              measured.whole(edge),
+              around.others().stream().map(measured::whole).toList()));
     }
-    Readings whole = measured.whole(service);
+    List<TargetHistory> histories = told.of(service);
     List<ReplicaWorld> replicas = new ArrayList<>();
     for (Service.Replica replica : service.replicas()) {
+      TargetHistory history = history(histories, replica);
       replicas.add(
           new ReplicaWorld(
               replica.instance(),
               replica.job(),
               emptyToNull(replica.labels().get("pod")),
-              Double.NaN,
+              history == null ? Double.NaN : HappeningReader.upShare(history, basis.judged()),
               measured.replica(service, replica),
-              gpuWorlds.stream()
+              gpus.stream()
                   .filter(g -> replica.instance().equals(g.gpu().engineInstance()))
                   .toList(),
-              hostOf(replica, hosts, hostNames)));
+              hostOf(replica, hosts, hostNames),
+              history == null ? Map.of() : history.now()));
     }
+    List<ReplicaWorld> trusted =
+        replicas.stream().map(one -> telemetry.frozen(one, edges, replicas.size())).toList();
+    boolean isAllFrozen = !trusted.isEmpty();
+    for (int i = 0; i < trusted.size(); i++) {
+      isAllFrozen &= !trusted.get(i).equals(replicas.get(i));
+    }
+    Readings measuredWhole = measured.whole(service);
+    Readings whole =
+        isAllFrozen
+            ? TelemetryReader.without(
+                measuredWhole,
+                measuredWhole.all().stream().map(Reading::signal).collect(Collectors.toSet()),
+                "All replicas answer scrapes with an old page.")
+            : measuredWhole;
+    List<TargetHistory> targets = new ArrayList<>(histories);
+    around.exporters().forEach(one -> targets.addAll(told.of(one)));
+    around.hosts().forEach(one -> targets.addAll(told.of(one)));
+    around.edges().forEach(one -> targets.addAll(told.of(one)));
+    telemetry.targets(targets);
+    telemetry.vanished(histories, whole);
+    telemetry.limits(whole);
+    telemetry.layers(gpus, hosts, edges);
+    Period base = basis.baseline();
+    long from = base == null ? scope.window().startMs() : base.startMs();
+    Period reach = new Period(Math.min(from, scope.window().startMs()), scope.window().endMs());
     return new ServiceWorld(
         service,
         scope.window(),
-        baseline,
+        base,
         whole,
-        replicas,
-        gpuWorlds,
+        trusted,
+        gpus,
         hosts,
         edges,
-        List.of(),
-        List.of(),
-        List.of(),
+        HappeningReader.read(histories, told.targets()),
+        new ChangeFinder(own, reach).find(whole, trusted, gpus, hosts, edges),
+        telemetry.problems(),
         service.model() == null ? null : Models.builtIn().find(service.model()),
-        new SymptomReader(thresholds.of(service.id(), service.model())).read(whole, edges));
+        new SymptomReader(own, basis.judged().lengthMs()).read(whole, edges),
+        basis);
+  }
+
+  private static @Nullable TargetHistory history(
+      List<TargetHistory> histories, Service.Replica replica) {
+    return histories.stream()
+        .filter(one -> one.instance().equals(replica.instance()) && one.job().equals(replica.job()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What happened to a GPU since the baseline began, oldest first. */
+  private static List<GpuEvent> events(Gpu gpu, List<GpuEvent> all, Basis basis) {
+    Period base = basis.baseline();
+    long from = base == null ? basis.judged().startMs() : base.startMs();
+    return all.stream()
+        .filter(event -> event.service().equals(gpu.service()) && event.timeMs() > from)
+        .filter(
+            event ->
+                (gpu.uuid() == null || event.uuid() == null)
+                    ? event.gpu().equals(gpu.index())
+                    : event.uuid().equals(gpu.uuid()))
+        .sorted(Comparator.comparingLong(GpuEvent::timeMs))
+        .toList();
   }
 
   private static @Nullable HostWorld hostOf(

@@ -189,7 +189,7 @@ public final class Worlds {
     private static long[] times(int count) {
       long[] times = new long[count];
       for (int i = 0; i < count; i++) {
-        times[i] = START_MS + (i + 1) * 2 * WINDOW_MS / count;
+        times[i] = START_MS + (i + 1L) * 2 * WINDOW_MS / count;
       }
       return times;
     }
@@ -360,7 +360,7 @@ public final class Worlds {
   public ServiceWorld build() {
     Readings whole = things.build();
     List<Symptom> felt =
-        new ArrayList<>(new SymptomReader(Thresholds.builtIn()).read(whole, edges).all());
+        new ArrayList<>(new SymptomReader(Thresholds.builtIn(), 300_000).read(whole, edges).all());
     felt.addAll(symptoms);
     return new ServiceWorld(
         service(),

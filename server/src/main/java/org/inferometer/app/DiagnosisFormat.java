@@ -1,0 +1,9 @@
+package org.inferometer.app;
+
+/** How a diagnosis is shown. */
+enum DiagnosisFormat {
+  text,
+  json,
+  markdown,
+  html
+}

@@ -1,0 +1,191 @@
+package org.inferometer.diagnosis.cause;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.inferometer.diagnosis.finding.Argument;
+import org.inferometer.diagnosis.finding.Argument.Strength;
+import org.inferometer.diagnosis.finding.Check;
+import org.inferometer.diagnosis.finding.Evidence;
+import org.inferometer.diagnosis.finding.Outcome;
+import org.inferometer.diagnosis.threshold.Thresholds;
+import org.inferometer.diagnosis.world.GpuWorld;
+import org.inferometer.diagnosis.world.Reading;
+import org.inferometer.diagnosis.world.ReplicaWorld;
+import org.inferometer.diagnosis.world.ServiceWorld;
+import org.inferometer.signals.Phrases;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica takes a multiple of the time of its peers for the same work, with no more to do than
+ * they have. Why is the matter of other checks; this one says where to look.
+ */
+public final class SlowReplica implements Check {
+  @Override
+  public String cause() {
+    return "slow-replica";
+  }
+
+  @Override
+  public List<Outcome> examine(ServiceWorld service, Thresholds thresholds) {
+    List<Outcome> found = new ArrayList<>();
+    boolean hasPeers = false;
+    for (ReplicaWorld replica : service.replicas()) {
+      List<ReplicaWorld> peers = HardwarePeers.of(service, replica, thresholds);
+      hasPeers |= !peers.isEmpty() && replica.get("tpot_mean").isKnown();
+      Slowness slowness = Slowness.of(service, replica, peers);
+      if (slowness.ratio() >= thresholds.get("slow_replica_ratio")) {
+        found.add(outcome(service, replica, peers, slowness, thresholds));
+      }
+    }
+    if (!found.isEmpty()) {
+      return found;
+    }
+    if (!hasPeers) {
+      return List.of(
+          new Outcome.RuledOut(cause(), "There are no two replicas to compare.", List.of()));
+    }
+    return List.of(
+        new Outcome.RuledOut(cause(), "All replicas take about the same time.", List.of()));
+  }
+
+  /**
+   * By how much a replica is slower than its peers' median.
+   *
+   * @param ratio NaN if it can't be told
+   * @param before the same over the baseline
+   */
+  private record Slowness(Reading reading, double ratio, double before) {
+    static Slowness of(ServiceWorld service, ReplicaWorld replica, List<ReplicaWorld> peers) {
+      String step = replica.get("itl_mean").isKnown() ? "itl_mean" : "tpot_mean";
+      Slowness decode =
+          new Slowness(
+              replica.get(step),
+              HardwarePeers.ratio(service, replica, peers, step),
+              HardwarePeers.ratioBefore(replica, peers, step));
+      Slowness prefill =
+          new Slowness(
+              replica.get("prefill_time_mean"),
+              HardwarePeers.prefillSlowdown(service, replica, peers),
+              HardwarePeers.ratioBefore(replica, peers, "prefill_time_mean"));
+      return prefill.ratio > decode.ratio * CLEARLY ? prefill : decode;
+    }
+
+    /** Decode is measured best, so that prefill is told of only where it says much more. */
+    private static final double CLEARLY = 1.5;
+  }
+
+  private Outcome outcome(
+      ServiceWorld service,
+      ReplicaWorld replica,
+      List<ReplicaWorld> peers,
+      Slowness slowness,
+      Thresholds thresholds) {
+    Argument argument = new Argument(cause());
+    boolean isMuch = slowness.ratio() >= thresholds.get("slow_replica_much");
+    String times = Phrases.number(slowness.ratio());
+    String title = Phrases.inSentence(slowness.reading().title());
+    String says = "Its %s is %s times its peers'.".formatted(title, times);
+    argument.supports(
+        isMuch ? Strength.STRONG : Strength.MODERATE,
+        Evidence.of(slowness.reading(), thresholds.get("slow_replica_ratio"), says)
+            .at(replica.instance()));
+    load(argument, service, replica, peers, thresholds);
+    if (argument.isOver()) {
+      return argument.over();
+    }
+    hardware(argument, service, replica, slowness, thresholds);
+    peers(argument, peers);
+    if (service.symptoms().isEmpty()) {
+      String well = "Users of the service as a whole feel nothing of it.";
+      argument.opposes(Strength.MODERATE, Evidence.of(service.get("tpot_p95"), null, well));
+    }
+    double others = HardwarePeers.median(service, peers, slowness.reading().signal());
+    double limit = others * thresholds.get("slow_replica_ratio");
+    return argument.conclude(
+        service,
+        replica.instance(),
+        null,
+        HardwareEffects.against(service, slowness.reading(), others),
+        "%s takes %s times as long as its peers with no more to do than they have."
+            .formatted(name(replica), times),
+        HardwareTime.since(service, slowness.reading(), value -> value >= limit));
+  }
+
+  private static String name(ReplicaWorld replica) {
+    return replica.name() == null ? replica.instance() : replica.name();
+  }
+
+  /** What gets more requests or longer ones is slower by right. */
+  private static void load(
+      Argument argument,
+      ServiceWorld service,
+      ReplicaWorld replica,
+      List<ReplicaWorld> peers,
+      Thresholds thresholds) {
+    for (String signal : List.of("request_start_rate", "request_rate", "output_token_rate")) {
+      Reading reading = replica.get(signal);
+      double ratio = HardwarePeers.ratio(service, replica, peers, signal);
+      if (!Double.isNaN(ratio)) {
+        double most = thresholds.get("peer_load_factor");
+        String says =
+            "It gets %s times the load of its peers (%s)."
+                .formatted(Phrases.number(ratio), Phrases.inSentence(reading.title()));
+        argument.needs(
+            ratio <= most,
+            Strength.MODERATE,
+            Evidence.of(reading, most, says).at(replica.instance()));
+        return;
+      }
+    }
+  }
+
+  /** It was as fast as they are, or it never was since its hardware is another. */
+  private static void hardware(
+      Argument argument,
+      ServiceWorld service,
+      ReplicaWorld replica,
+      Slowness slowness,
+      Thresholds thresholds) {
+    double least = thresholds.get("slowdown_min");
+    if (slowness.before() > 0) {
+      boolean isNew = slowness.ratio() >= slowness.before() * least;
+      String says =
+          "Before it took %s times as long as its peers."
+              .formatted(Phrases.number(slowness.before()));
+      Evidence fact =
+          Evidence.computed(
+              "request", "slower_than_peers_before", slowness.before(), "ratio", least, says);
+      argument.weighs(isNew, Strength.STRONG, Strength.MODERATE, fact.at(replica.instance()));
+      if (isNew) {
+        return;
+      }
+    }
+    String own = model(replica);
+    for (ReplicaWorld other : service.replicas()) {
+      String theirs = model(other);
+      if (own != null && theirs != null && !Objects.equals(own, theirs)) {
+        String says = "It runs on %s, %s on %s.".formatted(own, other.instance(), theirs);
+        argument.opposes(
+            Strength.DECISIVE,
+            Evidence.computed("gpu", "gpu_model", 1, "count", null, says).at(replica.instance()));
+        return;
+      }
+    }
+  }
+
+  private static @Nullable String model(ReplicaWorld replica) {
+    for (GpuWorld gpu : replica.gpus()) {
+      return gpu.gpu().model();
+    }
+    return null;
+  }
+
+  private static void peers(Argument argument, List<ReplicaWorld> peers) {
+    if (peers.size() > 1) {
+      String says = peers.size() + " others do the same work and agree with one another.";
+      argument.supports(
+          Strength.WEAK, Evidence.computed("request", "peers", peers.size(), "count", 2.0, says));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package org.inferometer.diagnosis.world;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.inferometer.model.Labels;
+import org.inferometer.signals.SignalResult;
+import org.inferometer.signals.SignalSeries;
+import org.jspecify.annotations.Nullable;
+
+/** Signals along time: coarse in the past, fine of late. Not thread-safe while it is filled. */
+@SuppressWarnings("ArrayRecordComponent") // columns that are read and never compared
+final class Timelines {
+  private final long[] timesMs;
+  private final Map<Key, Told> told = new LinkedHashMap<>();
+
+  /** A signal of a service, as a whole or split by replica. */
+  record Key(String service, String signal, boolean isSplit) {}
+
+  /** What is told of a signal, and its columns by what they are of. */
+  record Told(SignalResult result, Map<Labels, double[]> columns) {}
+
+  Timelines(long[] timesMs) {
+    this.timesMs = timesMs;
+  }
+
+  long[] timesMs() {
+    return timesMs;
+  }
+
+  /** Adds what comes at some of the times, the first of which has this index. */
+  void add(SignalResult result, boolean isSplit, int index) {
+    Key key = new Key(result.service(), result.signal(), isSplit);
+    Told before = told.get(key);
+    Map<Labels, double[]> columns = before == null ? new LinkedHashMap<>() : before.columns();
+    for (SignalSeries series : result.series()) {
+      double[] column = columns.computeIfAbsent(series.labels(), _ -> blank());
+      System.arraycopy(series.values(), 0, column, index, series.values().length);
+    }
+    told.put(key, new Told(result, columns));
+  }
+
+  private double[] blank() {
+    double[] column = new double[timesMs.length];
+    Arrays.fill(column, Double.NaN);
+    return column;
+  }
+
+  @Nullable Told find(Key key) {
+    return told.get(key);
+  }
+
+  Map<Key, Told> all() {
+    return told;
+  }
+
+  /** A signal of a whole service, if it is one line; empty otherwise. */
+  Line whole(String service, String signal) {
+    Told one = told.get(new Key(service, signal, false));
+    return one == null || one.columns().size() != 1
+        ? Line.EMPTY
+        : new Line(timesMs, one.columns().values().iterator().next());
+  }
+
+  /** The first time at which any of these services has a value; the last time if none has. */
+  long firstMs(List<String> services) {
+    int first = timesMs.length - 1;
+    for (Map.Entry<Key, Told> entry : told.entrySet()) {
+      if (services.contains(entry.getKey().service()) && !entry.getKey().isSplit()) {
+        for (double[] column : entry.getValue().columns().values()) {
+          int i = 0;
+          while (i < first && Double.isNaN(column[i])) {
+            i++;
+          }
+          first = i;
+        }
+      }
+    }
+    return timesMs[first];
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.inferometer.backend;
+
+import org.jspecify.annotations.NullMarked;

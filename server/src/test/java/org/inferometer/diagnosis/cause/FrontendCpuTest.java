@@ -1,0 +1,67 @@
+package org.inferometer.diagnosis.cause;
+
+import static org.inferometer.diagnosis.cause.HardwareExamined.assertNoVerdict;
+import static org.inferometer.diagnosis.cause.HardwareExamined.assertUnknown;
+import static org.inferometer.diagnosis.cause.HardwareExamined.one;
+import static org.inferometer.diagnosis.cause.HardwareExamined.verdict;
+
+import org.inferometer.diagnosis.world.Worlds;
+import org.junit.jupiter.api.Test;
+
+final class FrontendCpuTest {
+  private final FrontendCpu check = new FrontendCpu();
+
+  @Test
+  void examine_waitsBeforeTheEngine() {
+    verdict(
+        check,
+        one(
+                g -> {},
+                r ->
+                    r.reading("first_token_rest_mean", 2, 0.03)
+                        .reading("ttft_mean", 2.05, 0.08)
+                        .reading("process_cpu", 0.98, 0.05))
+            .reading("ttft_p95", 4, 0.2));
+  }
+
+  @Test
+  void examine_imagesOnAnEngineWithoutPhases() {
+    verdict(
+        check,
+        Worlds.sglang()
+            .replica(
+                "a:8000",
+                r ->
+                    r.reading("ttft_mean", 30, 0.4)
+                        .reading("e2e_mean", 31, 1)
+                        .reading("request_rate", 6, 4)
+                        .reading("queue_time_mean", 0, 0)
+                        .reading("running", 4, 3)
+                        .reading("waiting", 0, 0)
+                        .reading("tpot_mean", 0.005, 0.005))
+            .reading("ttft_p95", 60, 0.5));
+  }
+
+  @Test
+  void examine_queueInTheEngine() {
+    assertNoVerdict(
+        check,
+        one(
+                g -> {},
+                r ->
+                    r.reading("ttft_mean", 5, 0.08)
+                        .reading("queue_time_mean", 4.8, 0)
+                        .reading("waiting", 30, 0))
+            .reading("ttft_p95", 9, 0.2));
+  }
+
+  @Test
+  void examine_slowerTokeniserWithTimeToSpare() {
+    assertNoVerdict(check, one(g -> {}, r -> r.reading("first_token_rest_mean", 0.035, 0.03)));
+  }
+
+  @Test
+  void examine_nothingMeasured() {
+    assertUnknown(check, Worlds.vllm().replica("a:8000", r -> {}));
+  }
+}

@@ -1,0 +1,83 @@
+package org.inferometer.diagnosis.cause;
+
+import static org.inferometer.diagnosis.cause.EngineExamined.alone;
+import static org.inferometer.diagnosis.cause.EngineExamined.assertRuledOut;
+import static org.inferometer.diagnosis.cause.EngineExamined.onH100;
+import static org.inferometer.diagnosis.cause.EngineExamined.queued;
+import static org.inferometer.diagnosis.cause.EngineExamined.verdict;
+import static org.inferometer.diagnosis.cause.EngineExamined.well;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.inferometer.diagnosis.world.Worlds;
+import org.junit.jupiter.api.Test;
+
+final class PrefillBoundTest {
+  private final PrefillBound check = new PrefillBound();
+
+  private static Worlds longPrompts(Worlds world) {
+    return world
+        .reading("prompt_length_mean", 6400, 1400)
+        .reading("cached_prompt_share", 0.15, 0.7)
+        .reading("prompt_token_rate", 19_000, 4200)
+        .reading("output_token_rate", 27, 27)
+        .reading("step_rate", 4.3, 26);
+  }
+
+  @Test
+  void examine_stepsFullOfPrompts() {
+    verdict(check, longPrompts(queued()));
+  }
+
+  @Test
+  void examine_operationsOfTheGpus() {
+    assertTrue(
+        verdict(check, onH100(longPrompts(queued()), 0.5, 0.2)).evidence().stream()
+            .anyMatch(e -> e.signal().equals("prefill_flops_share")));
+  }
+
+  @Test
+  void examine_noQueue_promptsShareTheSteps() {
+    verdict(
+        check,
+        longPrompts(well())
+            .reading("ttft_p95", 3, 0.2)
+            .reading("ttft_mean", 1.2, 0.08)
+            .reading("prefill_time_mean", 1.1, 0.046));
+  }
+
+  @Test
+  void examine_incident04_noBaseline() {
+    verdict(
+        check,
+        alone()
+            .reading("request_rate", 7.4)
+            .reading("ttft_p95", 20)
+            .reading("ttft_mean", 10)
+            .reading("prompt_length_mean", 6000)
+            .reading("prompt_token_rate", 44_000)
+            .reading("cached_prompt_share", 0)
+            .reading("output_token_rate", 15)
+            .reading("step_rate", 1)
+            .reading("running", 20, Double.NaN, 18, 23)
+            .reading("waiting", 60, Double.NaN, 10, 130)
+            .reading("kv_usage_max", 0.32)
+            .reading("preemption_rate", 0));
+  }
+
+  @Test
+  void examine_longPromptsThatNobodyWaitsFor() {
+    assertRuledOut(
+        check,
+        longPrompts(well())
+            .reading("request_rate", 0.6, 0.6)
+            .reading("request_start_rate", 0.6, 0.6)
+            .reading("ttft_p95", 0.8, 0.2)
+            .reading("ttft_mean", 0.5, 0.08)
+            .reading("prefill_time_mean", 0.45, 0.046));
+  }
+
+  @Test
+  void examine_queueOfShortPrompts() {
+    assertRuledOut(check, queued());
+  }
+}

@@ -1,0 +1,57 @@
+package org.inferometer.diagnosis.cause;
+
+import static org.inferometer.diagnosis.cause.HardwareExamined.H100;
+import static org.inferometer.diagnosis.cause.HardwareExamined.assertNoVerdict;
+import static org.inferometer.diagnosis.cause.HardwareExamined.gpu;
+import static org.inferometer.diagnosis.cause.HardwareExamined.one;
+import static org.inferometer.diagnosis.cause.HardwareExamined.replica;
+import static org.inferometer.diagnosis.cause.HardwareExamined.three;
+import static org.inferometer.diagnosis.cause.HardwareExamined.verdict;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.inferometer.diagnosis.world.Worlds;
+import org.junit.jupiter.api.Test;
+
+final class SlowReplicaTest {
+  private final SlowReplica check = new SlowReplica();
+
+  private static void slow(Worlds.Things replica) {
+    replica.reading("itl_mean", 0.035, 0.016).reading("tpot_mean", 0.035, 0.016);
+  }
+
+  @Test
+  void examine_oneOfThree() {
+    assertEquals(
+        "a:8000",
+        verdict(check, three(g -> {}, SlowReplicaTest::slow).reading("e2e_p95", 30, 10))
+            .scope()
+            .instance());
+  }
+
+  @Test
+  void examine_moreLoad() {
+    assertNoVerdict(
+        check,
+        three(g -> {}, r -> {
+          slow(r);
+          r.reading("request_start_rate", 9, 3);
+        }));
+  }
+
+  @Test
+  void examine_olderGpusAsEver() {
+    assertNoVerdict(
+        check,
+        Worlds.vllm()
+            .gpu("n0", 0, "a:8000", "NVIDIA A100-SXM4-80GB", gpu(g -> {}))
+            .gpu("n1", 0, "b:8000", H100, gpu(g -> {}))
+            .replica("a:8000", replica(r -> r.reading("itl_mean", 0.035, 0.035)))
+            .replica("b:8000", replica(r -> {}))
+            .reading("e2e_p95", 30, 10));
+  }
+
+  @Test
+  void examine_aloneHasNoPeers() {
+    assertNoVerdict(check, one(g -> {}, SlowReplicaTest::slow));
+  }
+}
