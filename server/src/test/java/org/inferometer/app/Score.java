@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Scores the diagnosis: {@code bin/score} says how it is called. */
@@ -70,6 +72,7 @@ final class Score {
 
   public static void main(String[] args)
       throws InterruptedException, ExecutionException, IOException {
+    Logger.getLogger("").setLevel(Level.OFF); // Scrapes that fail on purpose aren't news.
     PrintStream out = System.out;
     String which = args.length > 0 ? args[0] : "whole";
     String names = args.length > 1 ? args[1] : ".*";

@@ -2,7 +2,6 @@ package org.inferometer.app;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,8 +37,7 @@ final class ScoredSet {
     try (Stream<Path> files = Files.list(OWN)) {
       List<Scenario> own = new ArrayList<>();
       for (Path file : files.filter(f -> f.toString().endsWith(".yaml")).sorted().toList()) {
-        String name = file.getFileName().toString().replace(".yaml", "");
-        own.add(builtIn.read(name, Files.readString(file, StandardCharsets.UTF_8)));
+        own.add(builtIn.read(file));
       }
       return own;
     } catch (IOException e) {
