@@ -61,8 +61,7 @@ class DiagnosisModulesTest {
         "The queue is empty (after two minutes). | words | '' | The queue is empty (after two minutes).",
         "Its P95 falls below 2 s | words | '' | Its P95 falls below 2 s"
       })
-  void confirmation_isAQueryACommandOrWords(
-      String text, String kind, String code, String should) {
+  void confirmation_isAQueryACommandOrWords(String text, String kind, String code, String should) {
     Map<?, ?> parts = (Map<?, ?>) screen.call("verdicts.js", "confirmation", text);
     assertThat(List.of(parts.get("kind"), parts.get("code"), parts.get("should")))
         .isEqualTo(List.of(kind, code, should));
@@ -103,7 +102,11 @@ class DiagnosisModulesTest {
                 verdict("lost", "not-found")));
     assertThat(causes(placed))
         .containsExactly(
-            "power-throttle 0", "decode-saturated 1", "capacity 2", "gateway-buffering 0", "lost 0");
+            "power-throttle 0",
+            "decode-saturated 1",
+            "capacity 2",
+            "gateway-buffering 0",
+            "lost 0");
   }
 
   @Test

@@ -150,8 +150,7 @@ public final class FrontendCpu implements Check {
     if (rest.before() > 0) {
       double grew = rest.seconds() / rest.before();
       double min = thresholds.get("frontend_grew");
-      String more =
-          "It was %s before.".formatted(Phrases.value("seconds", rest.before()));
+      String more = "It was %s before.".formatted(Phrases.value("seconds", rest.before()));
       argument.weighs(
           grew >= min,
           Strength.MODERATE,
@@ -172,8 +171,7 @@ public final class FrontendCpu implements Check {
     if (inside >= running * factor && inside - running >= 1) {
       String says =
           "%s are in the server by Little's law, and %s run."
-              .formatted(
-                  Phrases.value("requests", inside), Phrases.value("requests", running));
+              .formatted(Phrases.value("requests", inside), Phrases.value("requests", running));
       argument.supports(
           Strength.STRONG,
           Evidence.computed("request", "in_flight", inside, "requests", running, says)
@@ -216,8 +214,7 @@ public final class FrontendCpu implements Check {
               .formatted(
                   Phrases.number(now),
                   ratio > 0 ? ", " + Phrases.number(ratio) + " times as much as before" : "");
-      argument.supports(
-          Strength.STRONG, Evidence.of(process, busy, says).at(replica.instance()));
+      argument.supports(Strength.STRONG, Evidence.of(process, busy, says).at(replica.instance()));
     } else if (host != null && core >= busy) {
       Reading reading = host.get("host_cpu_core_max");
       String says =
@@ -226,8 +223,7 @@ public final class FrontendCpu implements Check {
           Strength.MODERATE, Evidence.of(reading, busy, says).by("host", host.id(), host.name()));
     } else if (process.isKnown()) {
       String says = "Its process uses %s cores, which is little.".formatted(Phrases.number(now));
-      argument.opposes(
-          Strength.MODERATE, Evidence.of(process, busy, says).at(replica.instance()));
+      argument.opposes(Strength.MODERATE, Evidence.of(process, busy, says).at(replica.instance()));
     }
   }
 
@@ -238,10 +234,8 @@ public final class FrontendCpu implements Check {
     double ratio = HardwareTime.ratio(service, scrape);
     if (ratio >= thresholds.get("work_grew")) {
       String says =
-          "Its page of metrics takes %s times as long to answer."
-              .formatted(Phrases.number(ratio));
-      argument.supports(
-          Strength.MODERATE, Evidence.of(scrape, null, says).at(replica.instance()));
+          "Its page of metrics takes %s times as long to answer.".formatted(Phrases.number(ratio));
+      argument.supports(Strength.MODERATE, Evidence.of(scrape, null, says).at(replica.instance()));
     }
   }
 

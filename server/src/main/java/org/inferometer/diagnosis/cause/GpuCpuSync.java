@@ -51,8 +51,7 @@ public final class GpuCpuSync implements Check {
     }
     return List.of(
         isKnown
-            ? new Outcome.RuledOut(
-                cause(), "The GPUs hardly wait within a step.", List.of())
+            ? new Outcome.RuledOut(cause(), "The GPUs hardly wait within a step.", List.of())
             : new Outcome.Unknown(
                 cause(),
                 "It can't be told without the GPUs' busy time and the time between tokens.",
@@ -116,8 +115,7 @@ public final class GpuCpuSync implements Check {
       boolean isLasting = !service.symptoms().isEmpty() && !isComparable;
       String says =
           isComparable
-              ? "Time from token to token is %s times what it was."
-                  .formatted(Phrases.number(ratio))
+              ? "Time from token to token is %s times what it was.".formatted(Phrases.number(ratio))
               : "There is nothing to compare the time from token to token with.";
       argument.needs(isLasting, Strength.WEAK, Evidence.of(step, least, says));
       return;
@@ -150,8 +148,7 @@ public final class GpuCpuSync implements Check {
     if (Double.isNaN(elasticity)) {
       String says = "Batches varied too little as yet to tell whether it grows with them.";
       argument.opposes(
-          Strength.WEAK,
-          Evidence.of(replica.get("running"), null, says).at(replica.instance()));
+          Strength.WEAK, Evidence.of(replica.get("running"), null, says).at(replica.instance()));
       return;
     }
     boolean isConstant = elasticity < most;
@@ -189,8 +186,7 @@ public final class GpuCpuSync implements Check {
         !isShort,
         Strength.MODERATE,
         Strength.DECISIVE,
-        Evidence.of(cpu, thresholds.get("host_cpu_full"), says)
-            .by("host", host.id(), host.name()));
+        Evidence.of(cpu, thresholds.get("host_cpu_full"), says).by("host", host.id(), host.name()));
   }
 
   /** Software that waits does so wherever it runs. */

@@ -23,8 +23,7 @@ record HardwareGrowth(long startMs, double seconds, double bytes, double straigh
   }
 
   /** The longest such stretch that is long enough and grew by enough; null if there is none. */
-  static @Nullable HardwareGrowth of(
-      ServiceWorld service, Reading reading, Thresholds thresholds) {
+  static @Nullable HardwareGrowth of(ServiceWorld service, Reading reading, Thresholds thresholds) {
     List<double[]> points = points(service, reading);
     HardwareGrowth longest = null;
     for (int from = points.size() - POINTS_MIN; from >= 0; from--) {

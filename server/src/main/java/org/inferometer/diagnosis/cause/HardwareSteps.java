@@ -96,8 +96,7 @@ record HardwareSteps(
    * Of all times at which the GPU waits far more than it did. Their beginning doesn't count, since
    * rates still hold some of what was before.
    */
-  private static double elasticity(
-      ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore) {
+  private static double elasticity(ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore) {
     Reading running = replica.get("running");
     double[] steps = step(replica).values();
     int count = running.values().length;
@@ -105,7 +104,8 @@ record HardwareSteps(
       return Double.NaN;
     }
     double before = 1 / busyBefore - 1;
-    double least = Double.isNaN(before)
+    double least =
+        Double.isNaN(before)
             ? IDLE_OF_BUSY_MIN
             : Math.clamp(2 * before, IDLE_OF_BUSY_MIN, 2 * IDLE_OF_BUSY_MIN);
     Line line = new Line();

@@ -182,8 +182,7 @@ public final class HostCpu implements Check {
                   Phrases.value("seconds", steps.seconds()));
       boolean isMore = !(steps.idle() < steps.idleBefore() * thresholds.get("step_idle_grew"));
       Evidence fact =
-          Evidence.computed(
-                  "gpu", "step_idle_share", steps.idleShare(), "ratio", least, says)
+          Evidence.computed("gpu", "step_idle_share", steps.idleShare(), "ratio", least, says)
               .at(replica.instance());
       argument.weighs(
           steps.idleShare() >= least && isMore, Strength.STRONG, Strength.DECISIVE, fact);
@@ -207,8 +206,7 @@ public final class HostCpu implements Check {
       String says = "Its peers run the same software and don't wait for their CPUs.";
       argument.opposes(
           Strength.DECISIVE,
-          Evidence.computed("engine", "peers_idle", 0, "ratio", null, says)
-              .at(replica.instance()));
+          Evidence.computed("engine", "peers_idle", 0, "ratio", null, says).at(replica.instance()));
     }
   }
 
@@ -225,8 +223,7 @@ public final class HostCpu implements Check {
       @Nullable HostWorld host, ReplicaWorld replica, boolean isShort, HardwareSteps steps) {
     String waits =
         steps.isKnown()
-            ? ": the GPU waits %s of each step"
-                .formatted(Phrases.value("ratio", steps.idleShare()))
+            ? ": the GPU waits %s of each step".formatted(Phrases.value("ratio", steps.idleShare()))
             : "";
     return isShort && host != null
         ? "%s has no CPU left for the engine's loop%s.".formatted(host.name(), waits)

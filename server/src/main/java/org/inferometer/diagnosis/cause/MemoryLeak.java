@@ -107,8 +107,7 @@ public final class MemoryLeak implements Check {
     }
     String rate = Phrases.value("bytes/s", growth.bytesPerSecond());
     double left = secondsLeft(host, growth);
-    String until =
-        Double.isNaN(left) ? "" : ", enough to fill its host in " + duration(left);
+    String until = Double.isNaN(left) ? "" : ", enough to fill its host in " + duration(left);
     Effect effect =
         new Effect(
             memory.signal(),
@@ -132,11 +131,7 @@ public final class MemoryLeak implements Check {
   }
 
   private static void line(
-      Argument argument,
-      Reading memory,
-      HardwareGrowth growth,
-      String of,
-      Thresholds thresholds) {
+      Argument argument, Reading memory, HardwareGrowth growth, String of, Thresholds thresholds) {
     boolean isLong = growth.seconds() >= thresholds.get("leak_long");
     String says =
         "It grew by %s over %s, as straight as a line (R² %s)."
@@ -169,8 +164,7 @@ public final class MemoryLeak implements Check {
     String says =
         "%s are left, which lasts for %s."
             .formatted(
-                Phrases.value("bytes", host.get("host_memory_available").value()),
-                duration(left));
+                Phrases.value("bytes", host.get("host_memory_available").value()), duration(left));
     argument.weighs(
         left <= soon,
         Strength.MODERATE,

@@ -104,12 +104,7 @@ public final class OomConfig implements Check {
       argument.supports(
           isOften ? Strength.STRONG : Strength.MODERATE,
           Evidence.computed(
-                  "engine",
-                  "restarts",
-                  count,
-                  "count",
-                  thresholds.get("restarts_min"),
-                  says)
+                  "engine", "restarts", count, "count", thresholds.get("restarts_min"), says)
               .at(instance));
     }
     boolean isMemory = killed(argument, service, instance);

@@ -48,8 +48,7 @@ final class GpuCpuSyncTest {
 
   @Test
   void examine_oneOfThreeWaits() {
-    assertNoVerdict(
-        check, three(g -> g.reading("gpu_util", 0.4, 0.99), GpuCpuSyncTest::waiting));
+    assertNoVerdict(check, three(g -> g.reading("gpu_util", 0.4, 0.99), GpuCpuSyncTest::waiting));
   }
 
   @Test

@@ -23,8 +23,7 @@ final class LoadImbalanceTest {
   @Test
   void examine_oneQueuesWhileOthersIdle() {
     assertEquals(
-        "a:8000",
-        verdict(check, three(g -> {}, LoadImbalanceTest::overloaded)).scope().instance());
+        "a:8000", verdict(check, three(g -> {}, LoadImbalanceTest::overloaded)).scope().instance());
   }
 
   @Test
@@ -42,8 +41,7 @@ final class LoadImbalanceTest {
   @Test
   void examine_slowReplicaHoldsMore() {
     assertNoVerdict(
-        check,
-        three(g -> {}, r -> r.reading("running", 40, 12).reading("waiting", 5, 0)));
+        check, three(g -> {}, r -> r.reading("running", 40, 12).reading("waiting", 5, 0)));
   }
 
   @Test

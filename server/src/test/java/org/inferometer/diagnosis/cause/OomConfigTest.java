@@ -25,8 +25,7 @@ final class OomConfigTest {
 
   @Test
   void examine_startsAgainAndAgain() {
-    assertEquals(
-        "a:8000", verdict(check, restarts(0.98, 100, 300, 450)).scope().instance());
+    assertEquals("a:8000", verdict(check, restarts(0.98, 100, 300, 450)).scope().instance());
   }
 
   @Test

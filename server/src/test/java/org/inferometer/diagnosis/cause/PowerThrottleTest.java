@@ -26,7 +26,8 @@ final class PowerThrottleTest {
   @Test
   void examine_lowerLimitAndSlowerPrompts() {
     Finding finding =
-        verdict(check, one(PowerThrottleTest::capped, r -> r.reading("prefill_time_mean", 0.1, 0.05)));
+        verdict(
+            check, one(PowerThrottleTest::capped, r -> r.reading("prefill_time_mean", 0.1, 0.05)));
     assertEquals(0.05 / 0.08, finding.effect().share(), 1e-6);
   }
 

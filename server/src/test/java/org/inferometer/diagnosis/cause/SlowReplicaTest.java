@@ -32,10 +32,12 @@ final class SlowReplicaTest {
   void examine_moreLoad() {
     assertNoVerdict(
         check,
-        three(g -> {}, r -> {
-          slow(r);
-          r.reading("request_start_rate", 9, 3);
-        }));
+        three(
+            g -> {},
+            r -> {
+              slow(r);
+              r.reading("request_start_rate", 9, 3);
+            }));
   }
 
   @Test
