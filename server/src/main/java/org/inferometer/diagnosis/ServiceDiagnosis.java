@@ -115,7 +115,7 @@ final class ServiceDiagnosis {
     if (verdicts.isEmpty()) {
       return isFelt || !isKnown(healthy) ? State.CANNOT_TELL : State.HEALTHY;
     }
-    if (!isFelt && verdicts.getFirst().cause().equals("no-traffic")) {
+    if (verdicts.getFirst().cause().equals("no-traffic")) {
       return State.NO_TRAFFIC;
     }
     boolean isCritical =
