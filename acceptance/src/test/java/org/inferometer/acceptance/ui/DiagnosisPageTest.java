@@ -244,8 +244,7 @@ class DiagnosisPageTest {
 
   @Test
   void nothingWatched_saysSo(@TempDir Path folder, Chromium chromium) throws Exception {
-    Path config =
-        Files.writeString(folder.resolve("empty.yml"), "scrape_configs: []\n");
+    Path config = Files.writeString(folder.resolve("empty.yml"), "scrape_configs: []\n");
     try (Server server = new Server(folder, List.of("--config", config.toString()));
         Screen screen = chromium.screen(Theme.DARK, 400)) {
       screen.open(server.url("/diagnosis"), ".sentence:not(:empty)");
