@@ -149,8 +149,8 @@ final class BackendClient implements AutoCloseable {
 
   private static boolean isUnresolved(ConnectException e) {
     return e.getCause() instanceof UnresolvedAddressException
-        || e.getCause() instanceof ConnectException cause
-            && cause.getCause() instanceof UnresolvedAddressException;
+        || (e.getCause() instanceof ConnectException cause
+            && cause.getCause() instanceof UnresolvedAddressException);
   }
 
   private QueryException interrupted(InterruptedException e) {

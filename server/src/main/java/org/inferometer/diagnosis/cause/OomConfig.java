@@ -121,8 +121,8 @@ public final class OomConfig implements Check {
     isMemory |= share(argument, service, instance, thresholds);
     isMemory |= cache(argument, service, instance, thresholds);
     if (!isMemory) {
-      String because = "%s ended %s times, and nothing speaks of memory.";
-      return new Outcome.RuledOut(cause(), because.formatted(instance, count), List.of());
+      String because = instance + " ended " + count + " times, and nothing speaks of memory.";
+      return new Outcome.RuledOut(cause(), because, List.of());
     }
     damage(argument, service, instance, thresholds);
     double now = service.get("output_token_rate").value();
