@@ -137,11 +137,12 @@ public final class Capacity implements Check {
   }
 
   private static void weighOthers(Argument argument, EngineFacts facts) {
-    if (facts.parts.stream().anyMatch(p -> p.isKvFull(facts.thresholds))) {
+    boolean isNumber = facts.isMoreOfTheSame();
+    if (!isNumber && facts.parts.stream().anyMatch(p -> p.isKvFull(facts.thresholds))) {
       argument.opposes(Strength.DECISIVE, EngineEvidence.kvFull(facts));
     }
     List<EnginePart> prefill = facts.prefillFull();
-    if (!prefill.isEmpty()) {
+    if (!isNumber && !prefill.isEmpty()) {
       argument.opposes(Strength.DECISIVE, EngineEvidence.prefillFull(prefill.getFirst(), facts));
     }
     if (facts.lacksAdapterSlots()) {

@@ -119,7 +119,9 @@ public final class DecodeJitter implements Check {
           EngineEvidence.felt(facts, token.signal(), "A token takes on average"));
     }
     Reading usual = facts.get("itl_p50");
-    if (usual.ratio() >= facts.limit("jitter_usual")) {
+    // A median that moved to the next bucket may hardly have moved; the mean shows whether it did.
+    boolean isMeanUp = !(facts.get("itl_mean").ratio() < facts.limit("jitter_usual"));
+    if (usual.ratio() >= facts.limit("jitter_usual") && isMeanUp) {
       argument.opposes(
           Strength.STRONG, EngineEvidence.felt(facts, "itl_p50", "The usual gap grew as well,"));
     }

@@ -93,6 +93,20 @@ final class EngineFacts {
     return ratio <= more && ratio >= 1 / more;
   }
 
+  /**
+   * Whether more of the same comes than all of an engine can serve: requests are what they were,
+   * and of prompts and answers neither alone takes the steps, since as many decode as take as long
+   * to compute as reading the weights does. Another resource may be full besides; it is the number
+   * that filled it.
+   */
+  boolean isMoreOfTheSame() {
+    double batch = whole.batch(When.NOW);
+    return rateRatio() >= limit("workload_more")
+        && isSameRequest()
+        && batch >= limit("batch_compute_share") * whole.ridge(thresholds)
+        && !whole.isPreempting(thresholds);
+  }
+
   /** The parts for which prompts take the time of the steps. */
   List<EnginePart> prefillFull() {
     return parts.stream().filter(p -> p.isPrefillFull(thresholds)).toList();

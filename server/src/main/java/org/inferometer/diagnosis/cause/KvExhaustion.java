@@ -130,6 +130,12 @@ public final class KvExhaustion implements Check {
     if (part.isPrefillFull(facts.thresholds)) {
       argument.opposes(Strength.MODERATE, EngineEvidence.prefillFull(part, facts));
     }
+    if (facts.isMoreOfTheSame()) {
+      argument.opposes(
+          Strength.STRONG,
+          EngineEvidence.rate(
+              facts, "Requests are what they were and decode in large batches, only more come"));
+    }
     if (facts.isSlowerByItself()) {
       argument.opposes(Strength.MODERATE, EngineEvidence.slowerByItself(facts));
     }

@@ -112,6 +112,11 @@ public final class PrefillBound implements Check {
               "A request has "
                   + Phrases.number(facts.promptWorkRatio())
                   + " times the prompt tokens to compute that one had before."));
+    } else if (facts.isMoreOfTheSame()) {
+      argument.opposes(
+          Strength.STRONG,
+          EngineEvidence.rate(
+              facts, "Requests are what they were and decode in large batches, only more come"));
     } else if (facts.rateRatio() >= facts.limit("workload_more")) {
       argument.supports(Strength.WEAK, EngineEvidence.rate(facts, "More requests come"));
     }

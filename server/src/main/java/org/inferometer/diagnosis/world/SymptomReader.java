@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SymptomReader {
   private final Thresholds thresholds;
   private final long judgedMs;
+  private final @Nullable Period baseline;
 
   /**
    * What is looked at for a kind.
@@ -51,31 +52,40 @@ final class SymptomReader {
     this(thresholds, JUDGED_MS);
   }
 
+  SymptomReader(Thresholds thresholds, long judgedMs) {
+    this(thresholds, judgedMs, null);
+  }
+
   /**
    * @param judgedMs how long what is judged lasts
+   * @param baseline what it is compared with, null if that isn't known
    */
-  SymptomReader(Thresholds thresholds, long judgedMs) {
+  SymptomReader(Thresholds thresholds, long judgedMs, @Nullable Period baseline) {
     this.thresholds = thresholds;
     this.judgedMs = judgedMs;
+    this.baseline = baseline;
   }
 
   Symptoms read(Readings engine, List<EdgeWorld> edges) {
     List<Symptom> all = new ArrayList<>();
-    add(all, engine, null);
-    edges.forEach(edge -> add(all, edge.readings(), edge.id()));
+    SymptomAsked asked = new SymptomAsked(engine, baseline);
+    add(all, engine, asked, null);
+    edges.forEach(edge -> add(all, edge.readings(), asked, edge.id()));
     all.sort(
         Comparator.comparing((Symptom s) -> s.kind() == Kind.TRAFFIC)
             .thenComparingDouble(s -> -s.reading().value() / s.limit()));
     return new Symptoms(all);
   }
 
-  private void add(List<Symptom> all, Readings readings, @Nullable String edge) {
-    LATENCIES.forEach(latency -> addIfThere(all, latency(latency, readings, edge)));
+  private void add(
+      List<Symptom> all, Readings readings, SymptomAsked asked, @Nullable String edge) {
+    LATENCIES.forEach(latency -> addIfThere(all, latency(latency, readings, asked, edge)));
     if (!readings.get("tpot_p95").isKnown() && !readings.get("tpot_mean").isKnown()) {
       PACES.stream()
           .filter(pace -> readings.get(pace.quantile()).isKnown())
+          .filter(pace -> edge == null || !asked.tellsPace(pace.quantile()))
           .findFirst()
-          .ifPresent(pace -> addIfThere(all, latency(pace, readings, edge)));
+          .ifPresent(pace -> addIfThere(all, latency(pace, readings, asked, edge)));
     }
     addIfThere(all, failures(readings, edge));
     addIfThere(all, traffic(readings, edge));
@@ -87,7 +97,8 @@ final class SymptomReader {
     }
   }
 
-  private @Nullable Symptom latency(Latency kind, Readings readings, @Nullable String edge) {
+  private @Nullable Symptom latency(
+      Latency kind, Readings readings, SymptomAsked asked, @Nullable String edge) {
     Reading quantile = readings.get(kind.quantile());
     Reading mean = kind.mean() == null ? null : readings.get(kind.mean());
     Symptom missed = goal(kind, quantile, edge);
@@ -98,8 +109,8 @@ final class SymptomReader {
     if (missed != null || hasGoal) {
       return missed;
     }
-    Symptom worse = worse(kind, quantile, mean, edge);
-    return worse == null ? absolute(kind, quantile, readings, edge) : worse;
+    Symptom worse = worse(kind, quantile, mean, asked, edge);
+    return worse == null ? absolute(kind, quantile, asked, edge) : worse;
   }
 
   /** Whatever it was before: a goal is a goal. */
@@ -118,32 +129,47 @@ final class SymptomReader {
   }
 
   private @Nullable Symptom worse(
-      Latency kind, Reading quantile, @Nullable Reading mean, @Nullable String edge) {
+      Latency kind,
+      Reading quantile,
+      @Nullable Reading mean,
+      SymptomAsked asked,
+      @Nullable String edge) {
     double factor = thresholds.get("symptom_baseline_factor");
     double rise = thresholds.get(kind.rise());
     boolean isQuantile =
-        isRisen(quantile, factor, rise)
+        isRisen(quantile, asked.before(quantile), factor, rise)
             && !isOfFew(quantile)
             && !isSameBucket(quantile)
-            && (mean == null || !mean.isComparable() || agrees(mean, rise));
+            && (mean == null || !mean.isComparable() || agrees(mean, asked.before(mean), rise));
     boolean isMean =
         mean != null
-            && isRisen(mean, factor, rise)
+            && isRisen(mean, asked.before(mean), factor, rise)
             && !isOfFew(quantile)
-            && !(quantile.ratio() < 1);
+            && !isWithinTail(quantile, mean);
     Reading told = isQuantile ? quantile : isMean ? mean : null;
     if (told == null) {
       return null;
     }
-    double limit = Math.max(told.baseline() * factor, told.baseline() + rise);
+    double before = asked.before(told);
+    double limit = Math.max(before * factor, before + rise);
     boolean isCritical = told.ratio() > factor * thresholds.get("symptom_critical_factor");
     return new Symptom(kind.kind(), told, edge, limit, "what it was before", isCritical);
   }
 
-  private boolean isRisen(Reading reading, double factor, double rise) {
-    return reading.value() > reading.baseline() * factor
-        && reading.rise() >= rise
-        && !(reading.rise() < spreads() * reading.detail().baselineSpread());
+  /**
+   * Whether the tail is where it was and the usual request is still faster than the tail was
+   * before: nobody waits as some didn't already.
+   */
+  private boolean isWithinTail(Reading quantile, Reading mean) {
+    return quantile.ratio() < 1
+        || (quantile.ratio() < thresholds.get("symptom_mean_factor")
+            && mean.value() < quantile.baseline());
+  }
+
+  private boolean isRisen(Reading reading, double before, double factor, double rise) {
+    return reading.value() > before * factor
+        && reading.value() - before >= rise
+        && !(reading.value() - before < spreads() * reading.detail().baselineSpread());
   }
 
   private double spreads() {
@@ -151,8 +177,9 @@ final class SymptomReader {
   }
 
   /** Half of what the tail has to rise: a mean moves with part of the requests. */
-  private boolean agrees(Reading mean, double rise) {
-    return mean.ratio() >= thresholds.get("symptom_mean_factor") && mean.rise() >= rise / 2;
+  private boolean agrees(Reading mean, double before, double rise) {
+    return mean.value() >= before * thresholds.get("symptom_mean_factor")
+        && mean.value() - before >= rise / 2;
   }
 
   private boolean isOfFew(Reading quantile) {
@@ -165,14 +192,14 @@ final class SymptomReader {
   }
 
   private @Nullable Symptom absolute(
-      Latency kind, Reading quantile, Readings readings, @Nullable String edge) {
+      Latency kind, Reading quantile, SymptomAsked asked, @Nullable String edge) {
     if (kind.absolute() == null || isOfFew(quantile)) {
       return null;
     }
     double limit = thresholds.get(kind.absolute());
     if (kind.kind() == Kind.TTFT) {
       // The first token of a long prompt takes its time; what is beyond that is felt as waiting.
-      limit += readings.get("prefill_time_p95").or(0);
+      limit += asked.prefillSeconds();
     }
     double critical = limit * thresholds.get("symptom_critical_factor");
     return quantile.value() > limit && !(quantile.low() < limit / 2)

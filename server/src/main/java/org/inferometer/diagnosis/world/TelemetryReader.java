@@ -62,7 +62,7 @@ final class TelemetryReader {
                 + " hasn't been scraped in this time. See whether it is still there, and whether"
                 + " the scraper still knows of it.",
             true);
-      } else if (now.size() > 0 && now.values()[now.size() - 1] == 0) {
+      } else if (hasFailed(now)) {
         add(
             kind(target) + "-down",
             target.instance(),
@@ -71,6 +71,18 @@ final class TelemetryReader {
             true);
       }
     }
+  }
+
+  /** Whether its last scrapes failed, all in a row: one or two are gaps that any monitoring has. */
+  private boolean hasFailed(Line up) {
+    int least = (int) thresholds.get("telemetry_failed_scrapes");
+    int size = up.size();
+    for (int i = size - 1; i >= Math.max(0, size - least); i--) {
+      if (up.values()[i] != 0) {
+        return false;
+      }
+    }
+    return size > 0;
   }
 
   private static String kind(TargetHistory target) {
@@ -124,12 +136,18 @@ final class TelemetryReader {
         replica.settings());
   }
 
+  /** Whether so few requests come that none may come for a while. */
+  private boolean isIdleByChance(ReplicaWorld replica) {
+    double usual = replica.get("request_rate").baseline() * lateMs() / 1000;
+    return usual < thresholds.get("missed_arrivals") && late(replica.get("running")).max() == 0;
+  }
+
   /** No count moves, and none of the numbers of the moment does. */
   private boolean standsStill(ReplicaWorld replica) {
     boolean wasServing =
         replica.get("output_token_rate").baseline() > 0
             || replica.get("request_rate").baseline() > 0;
-    if (!wasServing || !(replica.upShare() > 0)) {
+    if (!wasServing || !(replica.upShare() > 0) || isIdleByChance(replica)) {
       return false;
     }
     for (String signal : List.of("request_rate", "output_token_rate", "prompt_token_rate")) {
@@ -148,14 +166,16 @@ final class TelemetryReader {
 
   /** The last minute, or four scrapes: a page may have stopped moving within the window. */
   private Line late(Reading reading) {
-    long least =
-        Math.max(
-            Math.round(1000 * thresholds.get("judged_min_seconds")),
-            Math.round(thresholds.get("judged_scrapes_min") * intervalMs));
     long end = basis.judged().endMs();
     return new Line(reading.timesMs(), reading.values())
-        .within(new Period(end - least, end))
+        .within(new Period(end - lateMs(), end))
         .known();
+  }
+
+  private long lateMs() {
+    return Math.max(
+        Math.round(1000 * thresholds.get("judged_min_seconds")),
+        Math.round(thresholds.get("judged_scrapes_min") * intervalMs));
   }
 
   /** Whether answers come out before the engines: an idle page stands still by right. */

@@ -205,7 +205,7 @@ public final class WorldBuilder {
         new ChangeFinder(own, reach).find(whole, trusted, gpus, hosts, edges),
         telemetry.problems(),
         service.model() == null ? null : Models.builtIn().find(service.model()),
-        new SymptomReader(own, basis.judged().lengthMs()).read(whole, edges),
+        new SymptomReader(own, basis.judged().lengthMs(), base).read(whole, edges),
         basis);
   }
 

@@ -63,6 +63,26 @@ class SymptomReaderTest {
   }
 
   @Test
+  void read_aFirstTokenAsLateAsItsLongerPrompt_isNone() {
+    put("ttft_p95", 0.9, 0.2).put("ttft_mean", 0.4, 0.1).put("prefill_time_mean", 0.4, 0.1);
+    put("prompt_length_mean", 4000, 1000).put("prompt_length_p95", 9000, 2000);
+    assertThat(symptoms().has(Symptom.Kind.TTFT)).isFalse();
+  }
+
+  @Test
+  void read_aFirstTokenLaterThanItsLongerPrompt_isFelt() {
+    put("ttft_p95", 5, 0.2).put("ttft_mean", 1.5, 0.1).put("prefill_time_mean", 0.5, 0.1);
+    put("prompt_length_mean", 4000, 1000).put("prompt_length_p95", 9000, 2000);
+    assertThat(symptoms().has(Symptom.Kind.TTFT)).isTrue();
+  }
+
+  @Test
+  void read_aMeanWithinATailThatStays_isNone() {
+    put("ttft_p95", 0.48, 0.44).put("ttft_mean", 0.27, 0.16);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
   void read_aRiseThatNobodyNotices_isNone() {
     put("ttft_p95", 0.12, 0.05).put("ttft_mean", 0.08, 0.03);
     assertThat(symptoms().isEmpty()).isTrue();
