@@ -67,15 +67,13 @@ public final class FrontendCpu implements Check {
       double queued = HardwareTime.recent(service, queue);
       // Without a time of prefill the first token of a quiet time stands for it, or the peers'.
       double before = ttft.baseline() - queue.baselineOr(0);
-      double usual =
-          Double.isNaN(before) ? peers(service, replica, thresholds) : before;
+      double usual = Double.isNaN(before) ? peers(service, replica, thresholds) : before;
       double seconds = all - (Double.isNaN(queued) ? 0 : queued);
       return new Rest(ttft, seconds - usual, 0, all);
     }
 
     /** What a first token takes at the peers beyond their queues; NaN without peers. */
-    private static double peers(
-        ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
+    private static double peers(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
       List<ReplicaWorld> peers = HardwarePeers.of(service, replica, thresholds);
       double queued = HardwarePeers.median(service, peers, "queue_time_mean");
       return HardwarePeers.median(service, peers, "ttft_mean")

@@ -98,7 +98,9 @@ public final class SlowReplica implements Check {
     peers(argument, peers);
     if (service.symptoms().isEmpty()) {
       String well = "Users of the service as a whole feel nothing of it.";
-      argument.opposes(isMuch ? Strength.WEAK : Strength.MODERATE, Evidence.of(service.get("tpot_p95"), null, well));
+      argument.opposes(
+          isMuch ? Strength.WEAK : Strength.MODERATE,
+          Evidence.of(service.get("tpot_p95"), null, well));
     }
     double others = HardwarePeers.median(service, peers, slowness.reading().signal());
     double limit = others * thresholds.get("slow_replica_ratio");

@@ -59,8 +59,7 @@ final class SlowReplicaTest {
   @Test
   void examine_slowFromTheStartOnTheSameGpus() {
     assertEquals(
-        "a:8000",
-        verdict(check, three(g -> {}, SlowReplicaTest::slowAllAlong)).scope().instance());
+        "a:8000", verdict(check, three(g -> {}, SlowReplicaTest::slowAllAlong)).scope().instance());
   }
 
   private static Worlds withoutGpus(double capacity) {
