@@ -88,6 +88,29 @@ class ServiceDiagnosisTest {
   }
 
   @Test
+  void whatTakesAReplicaOut_explainsWhateverItsShareIs() {
+    Diagnosis diagnosis =
+        diagnose(
+            slow().build(),
+            Findings.of("hardware-fault", 0.9, "a:8000", null, 0.03),
+            Findings.of("engine-stuck", 0.99, "a:8000", null, 0.5),
+            Findings.of("cold-start", 0.95, "a:8000", null, 0.5));
+    assertThat(causes(diagnosis)).first().isEqualTo("hardware-fault");
+    assertThat(diagnosis.verdicts()).filteredOn(v -> v.follows() == null).hasSize(1);
+  }
+
+  @Test
+  void smallEffectOfWhatIsMeasured_isToldThoughNothingIsFelt() {
+    ServiceWorld calm = Worlds.vllm().reading("request_rate", 5, 5).build();
+    Outcome limit = Findings.of("power-throttle", 0.9, null, null, 0.15);
+    assertThat(causes(diagnose(calm, limit))).containsExactly("power-throttle");
+    Outcome less = Findings.of("power-throttle", 0.9, null, null, 0.05);
+    assertThat(causes(diagnose(calm, less))).doesNotContain("power-throttle");
+    Outcome inferred = Findings.of("frontend-cpu", 0.9, null, null, 0.15);
+    assertThat(causes(diagnose(calm, inferred))).doesNotContain("frontend-cpu");
+  }
+
+  @Test
   void faultOfOneReplica_explainsTheService() {
     Diagnosis diagnosis =
         diagnose(

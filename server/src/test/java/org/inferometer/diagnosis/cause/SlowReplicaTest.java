@@ -52,6 +52,39 @@ final class SlowReplicaTest {
             .reading("e2e_p95", 30, 10));
   }
 
+  private static void slowAllAlong(Worlds.Things replica) {
+    replica.reading("itl_mean", 0.06, 0.06).reading("tpot_mean", 0.06, 0.06);
+  }
+
+  @Test
+  void examine_slowFromTheStartOnTheSameGpus() {
+    assertEquals(
+        "a:8000", verdict(check, three(g -> {}, SlowReplicaTest::slowAllAlong)).scope().instance());
+  }
+
+  private static Worlds withoutGpus(double capacity) {
+    return Worlds.vllm()
+        .replica(
+            "a:8000",
+            replica(
+                r -> {
+                  slowAllAlong(r);
+                  r.reading("kv_capacity_tokens", capacity);
+                }))
+        .replica("b:8000", replica(r -> r.reading("kv_capacity_tokens", 400_000)))
+        .replica("c:8000", replica(r -> r.reading("kv_capacity_tokens", 400_000)));
+  }
+
+  @Test
+  void examine_slowFromTheStartWithoutGpus() {
+    assertEquals("a:8000", verdict(check, withoutGpus(400_000)).scope().instance());
+  }
+
+  @Test
+  void examine_otherMemoryIsOtherHardware() {
+    assertNoVerdict(check, withoutGpus(90_000));
+  }
+
   @Test
   void examine_aloneHasNoPeers() {
     assertNoVerdict(check, one(g -> {}, SlowReplicaTest::slow));
