@@ -110,7 +110,12 @@ final class SymptomReader {
       return missed;
     }
     Symptom worse = worse(kind, quantile, mean, asked, edge);
-    return worse == null ? absolute(kind, quantile, asked, edge) : worse;
+    Symptom beyond = absolute(kind, quantile, asked, edge);
+    if (worse == null) {
+      return beyond;
+    }
+    // What was bad before and is half as bad again is no less critical for that.
+    return beyond != null && beyond.isCritical() ? worse.critical() : worse;
   }
 
   /** Whatever it was before: a goal is a goal. */
