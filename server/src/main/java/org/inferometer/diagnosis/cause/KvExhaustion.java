@@ -107,7 +107,9 @@ public final class KvExhaustion implements Check {
     if (isFull && part.isQueued(facts.thresholds)) {
       argument.supports(Strength.STRONG, EngineEvidence.queue(part, facts));
     }
-    if (!isFull && part.isPinned(facts.thresholds)) {
+    // Only an engine without a free block preempts, whatever the seats.
+    boolean isBlocks = isFull || part.isPreempting(facts.thresholds);
+    if (!isBlocks && part.isPinned(facts.thresholds)) {
       argument.opposes(
           Strength.STRONG,
           Evidence.of(part.get("running"), null, "Seats bind, not blocks: as many run as may."));
