@@ -74,8 +74,9 @@ final class HardwareThrottle {
     boolean isDeep = clock.ratio() <= thresholds.get("throttle_clock_deep");
     Reading reading = clock.gpu().get("gpu_sm_clock");
     String says =
-        "Its clock is %s; %s %s."
+        "The clock of %s is %s; %s %s."
             .formatted(
+                clock.gpu().name(),
                 Phrases.value("hertz", clock.now()),
                 clock.against().sentence(),
                 Phrases.value("hertz", clock.reference()));
