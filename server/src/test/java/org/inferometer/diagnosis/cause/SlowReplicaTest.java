@@ -70,7 +70,9 @@ final class SlowReplicaTest {
             check,
             three(
                 g -> {},
-                r -> r.absent("prefill_time_mean", "No such metric.").reading("ttft_mean", 0.4, 0.08)));
+                r ->
+                    r.absent("prefill_time_mean", "No such metric.")
+                        .reading("ttft_mean", 0.4, 0.08)));
     assertEquals("ttft_mean", finding.effect().signal());
   }
 

@@ -40,7 +40,9 @@ final class ThermalThrottleTest {
                     g.reading("gpu_temperature", 90, 55)
                         .reading("gpu_clock_event_reasons", 72, 0)
                         .reading("gpu_sm_clock", 1.2e9, 1.98e9),
-                r -> r.absent("prefill_time_mean", "No such metric.").reading("ttft_mean", 0.2, 0.08)));
+                r ->
+                    r.absent("prefill_time_mean", "No such metric.")
+                        .reading("ttft_mean", 0.2, 0.08)));
     assertEquals(0.6, finding.effect().share(), 1e-6);
   }
 
