@@ -124,12 +124,11 @@ final class ServiceDiagnosis {
     return isCritical ? State.CRITICAL : State.DEGRADED;
   }
 
-  /** Whether enough is known to call it healthy. */
+  /** Whether enough is known to call it healthy; how many requests there are is not enough. */
   private boolean isKnown(@Nullable Finding healthy) {
     return healthy != null
         || service.get("request_rate").isKnown()
-        || service.get("request_start_rate").isKnown()
-        || service.get("running").isKnown();
+        || service.get("request_start_rate").isKnown();
   }
 
   /** Whether none of its replicas answers. */

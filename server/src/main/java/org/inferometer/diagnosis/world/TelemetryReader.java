@@ -62,7 +62,7 @@ final class TelemetryReader {
                 + " hasn't been scraped in this time. See whether it is still there, and whether"
                 + " the scraper still knows of it.",
             true);
-      } else if (now.size() > 0 && now.values()[now.size() - 1] == 0) {
+      } else if (now.size() > 0 && isDown(up)) {
         add(
             kind(target) + "-down",
             target.instance(),
@@ -71,6 +71,62 @@ final class TelemetryReader {
             true);
       }
     }
+  }
+
+  /**
+   * Whether scrapes fail in a row that is longer than chance makes it for a target of which some
+   * always did; one that never or seldom answered is down with the first.
+   */
+  private boolean isDown(Line up) {
+    Line known = up.within(new Period(Long.MIN_VALUE, basis.judged().endMs())).known();
+    int row = 0;
+    while (row < known.size() && known.values()[known.size() - 1 - row] == 0) {
+      row++;
+    }
+    int before = known.size() - row;
+    double failed = 0;
+    for (int i = 0; i < before; i++) {
+      failed += 1 - known.values()[i];
+    }
+    double share = (failed + 1) / (before + 2); // Laplace's rule of succession
+    boolean isMostlyUp = before > 0 && failed < before / 2.0;
+    return row > 0
+        && (!isMostlyUp || Math.pow(share, row) <= thresholds.get("telemetry_missed_chance"));
+  }
+
+  /** Stretches in which scrapes failed or weren't made, of targets that answer otherwise. */
+  void missed(List<TargetHistory> own) {
+    for (TargetHistory target : own) {
+      double share = missedShare(new Line(target.timesMs(), target.up()));
+      boolean isTold = problems.stream().anyMatch(one -> one.target().equals(target.instance()));
+      if (!isTold && share > thresholds.get("telemetry_missed_share")) {
+        String says =
+            "%.0f %% of the scrapes of %s are missing in this time. What was short, such as a"
+                + " burst or a restart, may not be seen.";
+        add(
+            "scrapes-missed",
+            target.instance(),
+            List.of(),
+            says.formatted(100 * share, target.instance()),
+            false);
+      }
+    }
+  }
+
+  /** Of the time that is judged, since the target was first seen; 0 if it wasn't. */
+  private double missedShare(Line up) {
+    Line known = up.known();
+    if (known.size() == 0) {
+      return 0;
+    }
+    Period judged = basis.judged();
+    long from = Math.max(judged.startMs(), known.timesMs()[0] - 1);
+    Line now = up.within(new Period(from, judged.endMs()));
+    double missed = 0;
+    for (double value : now.values()) {
+      missed += Double.isNaN(value) ? 1 : 1 - value;
+    }
+    return now.size() == 0 ? 0 : missed / now.size();
   }
 
   private static String kind(TargetHistory target) {
