@@ -3,7 +3,6 @@ package org.inferometer.diagnosis;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -180,7 +179,7 @@ final class Sentence {
     Set<String> titles = new LinkedHashSet<>();
     for (RuledOut one : ruledOut) {
       if (!one.isUnknown() && !one.cause().equals("healthy")) {
-        titles.add(one.cause());
+        titles.add(title(one));
       }
     }
     String more = titles.size() > RULED_OUT_MAX ? " and others" : "";
@@ -189,11 +188,16 @@ final class Sentence {
         : "; it isn't " + String.join(", ", titles.stream().limit(RULED_OUT_MAX).toList()) + more;
   }
 
-  private static String missing(List<RuledOut> ruledOut) {
-    List<String> unknown = new ArrayList<>();
+  /** A cause as it is called within a sentence. */
+  private String title(RuledOut one) {
+    return '"' + causes.get(one.cause()).title() + '"';
+  }
+
+  private String missing(List<RuledOut> ruledOut) {
+    Set<String> unknown = new LinkedHashSet<>();
     for (RuledOut one : ruledOut) {
-      if (one.isUnknown() && !unknown.contains(one.cause())) {
-        unknown.add(one.cause());
+      if (one.isUnknown()) {
+        unknown.add(title(one));
       }
     }
     return unknown.isEmpty()

@@ -110,10 +110,8 @@ class DemoPlanTest {
         .replicas()
         .forEach(
             group ->
-                assertThat(
-                        Objects.requireNonNull(config.slos().get(group.servedName()))
-                            .ttftP95Seconds())
-                    .hasValue(1));
+                assertThat(Objects.requireNonNull(config.slos().get(group.servedName())).success())
+                    .hasValue(0.99));
     assertThat(
             ConfigFile.parse(
                     "demo.yml",
