@@ -100,14 +100,15 @@ final class TelemetryReader {
       double share = missedShare(new Line(target.timesMs(), target.up()));
       boolean isTold = problems.stream().anyMatch(one -> one.target().equals(target.instance()));
       if (!isTold && share > thresholds.get("telemetry_missed_share")) {
-        String says =
-            "%.0f %% of the scrapes of %s are missing in this time. What was short, such as a"
-                + " burst or a restart, may not be seen.";
         add(
             "scrapes-missed",
             target.instance(),
             List.of(),
-            says.formatted(100 * share, target.instance()),
+            Math.round(100 * share)
+                + " % of the scrapes of "
+                + target.instance()
+                + " are missing in this time. What was short, such as a burst or a restart, may"
+                + " not be seen.",
             false);
       }
     }
