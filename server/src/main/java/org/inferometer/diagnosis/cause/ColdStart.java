@@ -162,8 +162,7 @@ public final class ColdStart implements Check {
   }
 
   /** A cache that is off doesn't fill: that it was started without one is what lasts. */
-  private static void cachingOff(
-      Argument argument, ServiceWorld service, Thresholds thresholds) {
+  private static void cachingOff(Argument argument, ServiceWorld service, Thresholds thresholds) {
     boolean hadHits = service.get("prefix_hit_share").baselineOr(0) >= thresholds.get("hits_worth");
     if (hadHits && PrefixCacheLoss.isOff(new EngineFacts(service, thresholds))) {
       argument.opposes(

@@ -168,6 +168,9 @@ public final class GpuCpuSync implements Check {
       Argument argument, ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
     @Nullable HostWorld host = HostCpu.host(service, replica);
     if (host == null || !host.get("host_cpu").isKnown()) {
+      String says = "No host is watched, so a lack of CPU, which looks the same, isn't ruled out.";
+      argument.opposes(
+          Strength.WEAK, Evidence.computed("host", "host_cpu", Double.NaN, "ratio", null, says));
       return;
     }
     Reading cpu = host.get("host_cpu");

@@ -48,9 +48,20 @@ final class BasisChooser {
   }
 
   BasisChooser(Period window, Past past, Thresholds thresholds) {
-    this.window = window;
+    this.window = seen(window, past);
     this.past = past;
     this.thresholds = thresholds;
+  }
+
+  /**
+   * The part of a window since the series began, with the scrape before: rates over time from
+   * before it would come out too low, and what the same requests took would contradict them.
+   */
+  private static Period seen(Period window, Past past) {
+    long from = past.firstMs() - past.intervalMs();
+    boolean isPart =
+        past.isFromStart() && from > window.startMs() && past.firstMs() < window.endMs();
+    return isPart ? new Period(from, window.endMs()) : window;
   }
 
   Basis choose(@Nullable Period given) {

@@ -62,7 +62,7 @@ final class TelemetryReader {
                 + " hasn't been scraped in this time. See whether it is still there, and whether"
                 + " the scraper still knows of it.",
             true);
-      } else if (hasFailed(now)) {
+      } else if (now.size() > 0 && isDown(up)) {
         add(
             kind(target) + "-down",
             target.instance(),
@@ -73,16 +73,61 @@ final class TelemetryReader {
     }
   }
 
-  /** Whether its last scrapes failed, all in a row: one or two are gaps that any monitoring has. */
-  private boolean hasFailed(Line up) {
-    int least = (int) thresholds.get("telemetry_failed_scrapes");
-    int size = up.size();
-    for (int i = size - 1; i >= Math.max(0, size - least); i--) {
-      if (up.values()[i] != 0) {
-        return false;
+  /**
+   * Whether scrapes fail in a row that is longer than chance makes it for a target of which some
+   * always did; one that never or seldom answered is down with the first.
+   */
+  private boolean isDown(Line up) {
+    Line known = up.within(new Period(Long.MIN_VALUE, basis.judged().endMs())).known();
+    int row = 0;
+    while (row < known.size() && known.values()[known.size() - 1 - row] == 0) {
+      row++;
+    }
+    int before = known.size() - row;
+    double failed = 0;
+    for (int i = 0; i < before; i++) {
+      failed += 1 - known.values()[i];
+    }
+    double share = (failed + 1) / (before + 2); // Laplace's rule of succession
+    boolean isMostlyUp = before > 0 && failed < before / 2.0;
+    return row > 0
+        && (!isMostlyUp || Math.pow(share, row) <= thresholds.get("telemetry_missed_chance"));
+  }
+
+  /** Stretches in which scrapes failed or weren't made, of targets that answer otherwise. */
+  void missed(List<TargetHistory> own) {
+    for (TargetHistory target : own) {
+      double share = missedShare(new Line(target.timesMs(), target.up()));
+      boolean isTold = problems.stream().anyMatch(one -> one.target().equals(target.instance()));
+      if (!isTold && share > thresholds.get("telemetry_missed_share")) {
+        add(
+            "scrapes-missed",
+            target.instance(),
+            List.of(),
+            Math.round(100 * share)
+                + " % of the scrapes of "
+                + target.instance()
+                + " are missing in this time. What was short, such as a burst or a restart, may"
+                + " not be seen.",
+            false);
       }
     }
-    return size > 0;
+  }
+
+  /** Of the time that is judged, since the target was first seen; 0 if it wasn't. */
+  private double missedShare(Line up) {
+    Line known = up.known();
+    if (known.size() == 0) {
+      return 0;
+    }
+    Period judged = basis.judged();
+    long from = Math.max(judged.startMs(), known.timesMs()[0] - 1);
+    Line now = up.within(new Period(from, judged.endMs()));
+    double missed = 0;
+    for (double value : now.values()) {
+      missed += Double.isNaN(value) ? 1 : 1 - value;
+    }
+    return now.size() == 0 ? 0 : missed / now.size();
   }
 
   private static String kind(TargetHistory target) {
@@ -136,18 +181,12 @@ final class TelemetryReader {
         replica.settings());
   }
 
-  /** Whether so few requests come that none may come for a while. */
-  private boolean isIdleByChance(ReplicaWorld replica) {
-    double usual = replica.get("request_rate").baseline() * lateMs() / 1000;
-    return usual < thresholds.get("missed_arrivals") && late(replica.get("running")).max() == 0;
-  }
-
   /** No count moves, and none of the numbers of the moment does. */
   private boolean standsStill(ReplicaWorld replica) {
     boolean wasServing =
         replica.get("output_token_rate").baseline() > 0
             || replica.get("request_rate").baseline() > 0;
-    if (!wasServing || !(replica.upShare() > 0) || isIdleByChance(replica)) {
+    if (!wasServing || !(replica.upShare() > 0)) {
       return false;
     }
     for (String signal : List.of("request_rate", "output_token_rate", "prompt_token_rate")) {
@@ -166,16 +205,14 @@ final class TelemetryReader {
 
   /** The last minute, or four scrapes: a page may have stopped moving within the window. */
   private Line late(Reading reading) {
+    long least =
+        Math.max(
+            Math.round(1000 * thresholds.get("judged_min_seconds")),
+            Math.round(thresholds.get("judged_scrapes_min") * intervalMs));
     long end = basis.judged().endMs();
     return new Line(reading.timesMs(), reading.values())
-        .within(new Period(end - lateMs(), end))
+        .within(new Period(end - least, end))
         .known();
-  }
-
-  private long lateMs() {
-    return Math.max(
-        Math.round(1000 * thresholds.get("judged_min_seconds")),
-        Math.round(thresholds.get("judged_scrapes_min") * intervalMs));
   }
 
   /** Whether answers come out before the engines: an idle page stands still by right. */

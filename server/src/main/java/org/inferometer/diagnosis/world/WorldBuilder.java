@@ -192,6 +192,7 @@ public final class WorldBuilder {
     telemetry.targets(targets);
     telemetry.vanished(histories, whole);
     telemetry.limits(whole);
+    telemetry.missed(targets);
     telemetry.layers(gpus, hosts, edges);
     Period base = basis.baseline();
     long from = base == null ? scope.window().startMs() : base.startMs();

@@ -150,4 +150,18 @@ class BasisChooserTest {
     assertThat(basis.kind()).isEqualTo(Kind.BEFORE_ONSET);
     assertThat(basis.baseline().endMs()).isLessThanOrEqualTo(39 * MINUTE);
   }
+
+  @Test
+  void choose_seriesThatBeganWithinTheWindow_judgesWhatThereIs() {
+    Line brief = line(ms -> ms < 58 * MINUTE ? Double.NaN : 0.2);
+    Basis basis = choose(past(brief, brief, Double.NaN, 58 * MINUTE));
+    assertThat(basis.judged()).isEqualTo(new Period(58 * MINUTE - STEP_MS, 60 * MINUTE));
+    assertThat(basis.kind()).isEqualTo(Kind.NONE);
+  }
+
+  @Test
+  void choose_noSeriesAtAll_judgesTheWindow() {
+    Line none = line(_ -> Double.NaN);
+    assertThat(choose(past(none, none, Double.NaN, 60 * MINUTE)).judged()).isEqualTo(WINDOW);
+  }
 }
