@@ -134,7 +134,8 @@ final class Arbiter {
   private boolean stands(Finding finding) {
     return causes.get(finding.cause()).standsAlone()
         || isFelt(finding)
-        || isHarmful(finding.effect());
+        || isHarmful(finding.effect())
+        || isMild(finding);
   }
 
   /** Whether users feel something that such a cause makes them feel. */
@@ -155,6 +156,12 @@ final class Arbiter {
   private boolean isHarmful(Effect effect) {
     double factor = thresholds.get("symptom_baseline_factor");
     return effect.share() >= 1 - 1 / factor;
+  }
+
+  /** Whether what does it is measured and what it takes is enough to be worth a look. */
+  private boolean isMild(Finding finding) {
+    return causes.get(finding.cause()).isMild()
+        && finding.effect().share() >= thresholds.get("mild_share_min");
   }
 
   /** A finding with less confidence if what it stands on is in doubt. */

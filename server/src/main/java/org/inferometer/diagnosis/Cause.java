@@ -13,6 +13,8 @@ import org.inferometer.diagnosis.world.Symptom;
  * @param isGeneric whether it says where time goes and not why, so that a specific cause explains
  *     it
  * @param standsAlone whether it is a fault in itself, also while users feel nothing
+ * @param isMild whether what does it is measured and not inferred, so that a small effect is told
+ *     as well
  * @param takesOut whether it takes a replica out of service, so that others get its load
  * @param felt what users can feel of it
  * @param is what it is, a sentence or two
@@ -28,6 +30,7 @@ public record Cause(
     String because,
     boolean isGeneric,
     boolean standsAlone,
+    boolean isMild,
     boolean takesOut,
     Set<Symptom.Kind> felt,
     String is,

@@ -126,6 +126,7 @@ public final class Causes {
             fields.text("because"),
             "true".equals(fields.optionalText("generic")),
             "true".equals(fields.optionalText("alone")),
+            "true".equals(fields.optionalText("mild")),
             "true".equals(fields.optionalText("takes_out")),
             felt(fields),
             fields.text("is").strip(),

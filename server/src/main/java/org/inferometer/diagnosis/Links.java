@@ -41,7 +41,10 @@ final class Links {
   }
 
   private boolean isStrongEnough(Finding cause, Finding consequence) {
-    boolean isTooSmall = cause.effect().share() < thresholds.get("explain_share_min");
+    // What takes a replica out of service takes all of it, whatever that is of the whole.
+    boolean isTooSmall =
+        cause.effect().share() < thresholds.get("explain_share_min")
+            && !causes.get(cause.cause()).takesOut();
     double least = consequence.confidence() * thresholds.get("explain_confidence_ratio");
     return !isTooSmall && cause.confidence() >= least;
   }

@@ -92,7 +92,7 @@ final class Score {
     degraded.removeIf(one -> !one.scenario().name().matches(names));
     StringBuilder text = new StringBuilder();
     if (!cases.isEmpty()) {
-      text.append(new ScoreTable(run(cases, out)).text());
+      text.append(ScoreTable.intro()).append(new ScoreTable(run(cases, out)).text());
     }
     if (!degraded.isEmpty()) {
       text.append(ScoreTable.degraded(run(degraded, out)));

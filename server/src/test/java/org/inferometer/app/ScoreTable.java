@@ -54,6 +54,23 @@ final class ScoreTable {
     return of.isEmpty() ? 0 : (double) of.stream().filter(holds).count() / of.size();
   }
 
+  /** What is scored, and how. */
+  static String intro() {
+    return """
+        # How often the diagnosis is right
+
+        Made by `bin/score`. Every scenario of the simulator, and some that were made for the score alone, is simulated as it stands
+        and with other seeds, loads, GPUs and scrape intervals; what a scraper would have seen goes to the diagnosis, with nothing told
+        beside it: no goals, no config. It is asked 3, 5 and 8 minutes after the onset, over 5 minutes; what is healthy, and what faulty
+        scenarios are before their onset, is asked too. Right is only the cause that the scenario names as the root, standing first.
+
+        A simulator isn't a data centre: [how near it comes](simulator-accuracy.md). Those who wrote the checks knew its scenarios, so
+        these figures are an upper bound for what nobody has seen. The ten published incidents and the on-call cases of the tests
+        (`IncidentsTest`, `OnCallCasesTest`) are rebuilt from their numbers, without the simulator.
+
+        """;
+  }
+
   String text() {
     StringBuilder text = new StringBuilder();
     text.append(summary());
@@ -141,6 +158,9 @@ final class ScoreTable {
     windows.forEach(w -> by.computeIfAbsent(w.variant(), _ -> new ArrayList<>()).add(w));
     StringBuilder text = new StringBuilder();
     text.append("\n## With less to see\n\n");
+    text.append(
+        "The same with layers that aren't scraped, seldom or failing scrapes, an old release; each"
+            + " scenario in two of these ways.\n\n");
     text.append("| | windows | first | wrong | can't tell | false alarms in 1,000 |\n");
     text.append("|---|--:|--:|--:|--:|--:|\n");
     by.forEach((variant, of) -> text.append(degradedRow(variant, of)));

@@ -88,6 +88,29 @@ class ServiceDiagnosisTest {
   }
 
   @Test
+  void whatTakesAReplicaOut_explainsWhateverItsShareIs() {
+    Diagnosis diagnosis =
+        diagnose(
+            slow().build(),
+            Findings.of("hardware-fault", 0.9, "a:8000", null, 0.03),
+            Findings.of("engine-stuck", 0.99, "a:8000", null, 0.5),
+            Findings.of("cold-start", 0.95, "a:8000", null, 0.5));
+    assertThat(causes(diagnosis)).first().isEqualTo("hardware-fault");
+    assertThat(diagnosis.verdicts()).filteredOn(v -> v.follows() == null).hasSize(1);
+  }
+
+  @Test
+  void smallEffectOfWhatIsMeasured_isToldThoughNothingIsFelt() {
+    ServiceWorld calm = Worlds.vllm().reading("request_rate", 5, 5).build();
+    Outcome limit = Findings.of("power-throttle", 0.9, null, null, 0.15);
+    assertThat(causes(diagnose(calm, limit))).containsExactly("power-throttle");
+    Outcome less = Findings.of("power-throttle", 0.9, null, null, 0.05);
+    assertThat(causes(diagnose(calm, less))).doesNotContain("power-throttle");
+    Outcome inferred = Findings.of("frontend-cpu", 0.9, null, null, 0.15);
+    assertThat(causes(diagnose(calm, inferred))).doesNotContain("frontend-cpu");
+  }
+
+  @Test
   void faultOfOneReplica_explainsTheService() {
     Diagnosis diagnosis =
         diagnose(
@@ -169,12 +192,28 @@ class ServiceDiagnosisTest {
     assertThat(diagnosis.summary())
         .isEqualTo(
             "Qwen3-32B: first token P95 is 6.1 s, was 600 ms; the cause can't be told; it isn't"
-                + " kv-exhaustion; capacity, host-cpu can't be told from what is measured.");
+                + " \"KV cache full\"; \"More requests than it can serve\", \"Host lacks CPU\""
+                + " can't be told from what is measured.");
   }
 
   @Test
   void nothingKnown_cantBeTold() {
     assertThat(diagnose(Worlds.vllm().build()).state()).isEqualTo(Diagnosis.State.CANNOT_TELL);
+  }
+
+  @Test
+  void oneLookAtGauges_isNotHealth() {
+    Worlds gauges = Worlds.vllm().reading("running", 40).reading("waiting", 0);
+    assertThat(diagnose(gauges.build()).state()).isEqualTo(Diagnosis.State.CANNOT_TELL);
+    assertThat(diagnose(gauges.reading("output_token_rate", 800).build()).state())
+        .isEqualTo(Diagnosis.State.HEALTHY);
+  }
+
+  @Test
+  void whatHoldsForEachReplica_isRuledOutOnce() {
+    Outcome makesTokens = new Outcome.RuledOut("engine-stuck", "Tokens are made.", List.of());
+    Diagnosis diagnosis = diagnose(slow().build(), makesTokens, makesTokens);
+    assertThat(diagnosis.ruledOut()).hasSize(1);
   }
 
   @Test

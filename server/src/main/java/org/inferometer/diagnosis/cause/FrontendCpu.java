@@ -56,7 +56,7 @@ public final class FrontendCpu implements Check {
    * @param ttft seconds, all of it
    */
   private record Rest(Reading reading, double seconds, double before, double ttft) {
-    static Rest of(ServiceWorld service, ReplicaWorld replica) {
+    static Rest of(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
       Reading rest = replica.get("first_token_rest_mean");
       Reading ttft = replica.get("ttft_mean");
       double all = HardwareTime.recent(service, ttft);
@@ -65,10 +65,19 @@ public final class FrontendCpu implements Check {
       }
       Reading queue = replica.get("queue_time_mean");
       double queued = HardwareTime.recent(service, queue);
-      // Without a time of prefill the first token of a quiet time stands for it.
-      double usual = ttft.baseline() - queue.baselineOr(0);
+      // Without a time of prefill the first token of a quiet time stands for it, or the peers'.
+      double before = ttft.baseline() - queue.baselineOr(0);
+      double usual = Double.isNaN(before) ? peers(service, replica, thresholds) : before;
       double seconds = all - (Double.isNaN(queued) ? 0 : queued);
-      return new Rest(ttft, seconds - (Double.isNaN(usual) ? 0 : usual), 0, all);
+      return new Rest(ttft, seconds - usual, 0, all);
+    }
+
+    /** What a first token takes at the peers beyond their queues; NaN without peers. */
+    private static double peers(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
+      List<ReplicaWorld> peers = HardwarePeers.of(service, replica, thresholds);
+      double queued = HardwarePeers.median(service, peers, "queue_time_mean");
+      return HardwarePeers.median(service, peers, "ttft_mean")
+          - (Double.isNaN(queued) ? 0 : queued);
     }
 
     double share() {
@@ -78,7 +87,7 @@ public final class FrontendCpu implements Check {
 
   private Outcome examine(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
     Argument argument = new Argument(cause());
-    Rest rest = Rest.of(service, replica);
+    Rest rest = Rest.of(service, replica, thresholds);
     argument.needsKnown(!Double.isNaN(rest.seconds()), "first_token_rest_mean");
     if (argument.isOver()) {
       return argument.over();
@@ -114,7 +123,7 @@ public final class FrontendCpu implements Check {
   private static boolean isEverywhere(ServiceWorld service, Thresholds thresholds) {
     double least = thresholds.get("frontend_share_min");
     return service.replicas().stream()
-        .allMatch(replica -> Rest.of(service, replica).share() >= least);
+        .allMatch(replica -> Rest.of(service, replica, thresholds).share() >= least);
   }
 
   /** A step that is under way has to end before a new request is seen: that much is no fault. */

@@ -139,6 +139,11 @@ public final class PowerThrottle implements Check {
       argument.supports(Strength.MODERATE, Evidence.of(limit, sheet, says).at(gpu.name()));
     }
     more(argument, service, thresholds);
+    boolean isBraked = isBraked(service, gpu, thresholds);
+    if (service.symptoms().isEmpty() && !isBraked) {
+      String says = "Its power limit is as it was and users feel nothing: full load reaches it.";
+      argument.opposes(Strength.STRONG, Evidence.of(limit, null, says).at(gpu.name()));
+    }
   }
 
   private static void more(Argument argument, ServiceWorld service, Thresholds thresholds) {

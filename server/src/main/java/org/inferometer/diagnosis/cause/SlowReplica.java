@@ -63,11 +63,13 @@ public final class SlowReplica implements Check {
               replica.get(step),
               HardwarePeers.ratio(service, replica, peers, step),
               HardwarePeers.ratioBefore(replica, peers, step));
+      boolean isMeasured = replica.get("prefill_time_mean").isKnown();
+      String first = isMeasured ? "prefill_time_mean" : "ttft_mean";
       Slowness prefill =
           new Slowness(
-              replica.get("prefill_time_mean"),
+              replica.get(first),
               HardwarePeers.prefillSlowdown(service, replica, peers),
-              HardwarePeers.ratioBefore(replica, peers, "prefill_time_mean"));
+              HardwarePeers.ratioBefore(replica, peers, first));
       return prefill.ratio > decode.ratio * CLEARLY ? prefill : decode;
     }
 
@@ -98,7 +100,9 @@ public final class SlowReplica implements Check {
     peers(argument, peers);
     if (service.symptoms().isEmpty()) {
       String well = "Users of the service as a whole feel nothing of it.";
-      argument.opposes(Strength.MODERATE, Evidence.of(service.get("tpot_p95"), null, well));
+      argument.opposes(
+          isMuch ? Strength.WEAK : Strength.MODERATE,
+          Evidence.of(service.get("tpot_p95"), null, well));
     }
     double others = HardwarePeers.median(service, peers, slowness.reading().signal());
     double limit = others * thresholds.get("slow_replica_ratio");
@@ -156,14 +160,16 @@ public final class SlowReplica implements Check {
       Evidence fact =
           Evidence.computed(
               "request", "slower_than_peers_before", slowness.before(), "ratio", least, says);
-      argument.weighs(isNew, Strength.STRONG, Strength.MODERATE, fact.at(replica.instance()));
       if (isNew) {
+        argument.supports(Strength.STRONG, fact.at(replica.instance()));
         return;
       }
     }
     String own = model(replica);
+    boolean isSame = own != null;
     for (ReplicaWorld other : service.replicas()) {
       String theirs = model(other);
+      isSame &= Objects.equals(own, theirs);
       if (own != null && theirs != null && !Objects.equals(own, theirs)) {
         String says = "It runs on %s, %s on %s.".formatted(own, other.instance(), theirs);
         argument.opposes(
@@ -172,6 +178,43 @@ public final class SlowReplica implements Check {
         return;
       }
     }
+    same(argument, service, replica, isSame ? own : null, thresholds);
+  }
+
+  /** What was slow all along is a fault only if it has what the others have. */
+  private static void same(
+      Argument argument,
+      ServiceWorld service,
+      ReplicaWorld replica,
+      @Nullable String model,
+      Thresholds thresholds) {
+    if (model != null) {
+      String says = "All replicas run on %s.".formatted(model);
+      argument.supports(
+          Strength.WEAK,
+          Evidence.computed("gpu", "gpu_model", 1, "count", null, says).at(replica.instance()));
+      return;
+    }
+    Reading capacity = replica.get("kv_capacity_tokens");
+    double others = HardwareGpus.median(others(service, replica));
+    double spread = Math.max(capacity.value() / others, others / capacity.value());
+    double most = thresholds.get("same_capacity");
+    boolean isOther = spread > most;
+    String says =
+        isOther
+            ? "Its KV cache holds %s times as many tokens as its peers': it runs on something else."
+                .formatted(Phrases.number(capacity.value() / others))
+            : "It was never seen to be faster, and what it runs on isn't told.";
+    argument.opposes(
+        isOther ? Strength.DECISIVE : Strength.WEAK,
+        Evidence.of(capacity, most, says).at(replica.instance()));
+  }
+
+  private static double[] others(ServiceWorld service, ReplicaWorld replica) {
+    return service.replicas().stream()
+        .filter(other -> !other.instance().equals(replica.instance()))
+        .mapToDouble(other -> other.get("kv_capacity_tokens").value())
+        .toArray();
   }
 
   private static @Nullable String model(ReplicaWorld replica) {

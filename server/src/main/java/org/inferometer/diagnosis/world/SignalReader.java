@@ -27,6 +27,11 @@ final class SignalReader {
   private static final int COARSE_POINTS = 5;
 
   private static final long FINE_STEP_MS_MIN = 5_000;
+
+  /** Rates of late are taken over four scrapes, as one may be missed, and not over less than this. */
+  private static final long FINE_RATE_MS_MIN = 30_000;
+
+  private static final int FINE_RATE_SCRAPES = 4;
   private static final long COARSE_STEP_MS_MIN = 60_000;
 
   /** The quantiles of which timelines are kept: what users feel. Others are known over windows. */
@@ -63,6 +68,8 @@ final class SignalReader {
     Timelines timelines = new Timelines(times);
     List<Asking.Question> questions = new ArrayList<>();
     List<Integer> indices = new ArrayList<>();
+    long rate =
+        Math.max(FINE_RATE_MS_MIN, Math.max(FINE_RATE_SCRAPES * intervalMs, step + intervalMs));
     for (boolean isSplit : List.of(false, true)) {
       for (List<SignalBatch.Request> some : inBatches(requests(services, isSplit, true))) {
         if (coarseCount > 0) {
@@ -73,7 +80,7 @@ final class SignalReader {
           indices.add(0);
         }
         SignalBatch recent = new SignalBatch(fineStart, window.endMs(), step, some);
-        questions.add(new Asking.Question(recent, isSplit, null));
+        questions.add(new Asking.Question(recent, isSplit, rate));
         indices.add(coarseCount);
       }
     }

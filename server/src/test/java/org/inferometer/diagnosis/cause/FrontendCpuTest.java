@@ -42,6 +42,18 @@ final class FrontendCpuTest {
             .reading("ttft_p95", 60, 0.5));
   }
 
+  private static Worlds withoutPhases(double ttft) {
+    return Worlds.sglang()
+        .withoutBaseline()
+        .replica("a:8000", r -> r.reading("ttft_mean", ttft).reading("queue_time_mean", 0))
+        .replica("b:8000", r -> r.reading("ttft_mean", 0.1).reading("tpot_mean", 0.01));
+  }
+
+  @Test
+  void examine_firstTokenLikeThePeersWithoutPhasesOrBaseline() {
+    assertNoVerdict(check, withoutPhases(0.09).reading("ttft_p95", 4));
+  }
+
   @Test
   void examine_queueInTheEngine() {
     assertNoVerdict(

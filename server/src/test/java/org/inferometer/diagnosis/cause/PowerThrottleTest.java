@@ -64,6 +64,18 @@ final class PowerThrottleTest {
   }
 
   @Test
+  void examine_limitAsEverAndNobodyFeelsIt() {
+    assertNoVerdict(
+        check,
+        one(
+            g ->
+                g.reading("gpu_power", 690, 650)
+                    .reading("gpu_power_share", 0.99, 0.93)
+                    .reading("gpu_sm_clock", 1.75e9, 1.98e9),
+            r -> r.reading("prefill_time_mean", 0.06, 0.05)));
+  }
+
+  @Test
   void examine_powerBrakeOfOneMachine() {
     Finding finding =
         verdict(

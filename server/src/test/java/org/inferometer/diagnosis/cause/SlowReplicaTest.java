@@ -9,6 +9,7 @@ import static org.inferometer.diagnosis.cause.HardwareExamined.three;
 import static org.inferometer.diagnosis.cause.HardwareExamined.verdict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.inferometer.diagnosis.finding.Finding;
 import org.inferometer.diagnosis.world.Worlds;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,50 @@ final class SlowReplicaTest {
             .replica("a:8000", replica(r -> r.reading("itl_mean", 0.035, 0.035)))
             .replica("b:8000", replica(r -> {}))
             .reading("e2e_p95", 30, 10));
+  }
+
+  private static void slowAllAlong(Worlds.Things replica) {
+    replica.reading("itl_mean", 0.06, 0.06).reading("tpot_mean", 0.06, 0.06);
+  }
+
+  @Test
+  void examine_slowFromTheStartOnTheSameGpus() {
+    assertEquals(
+        "a:8000", verdict(check, three(g -> {}, SlowReplicaTest::slowAllAlong)).scope().instance());
+  }
+
+  @Test
+  void examine_slowPromptsWithoutATimeOfPrefill() {
+    Finding finding =
+        verdict(
+            check,
+            three(
+                g -> {},
+                r -> r.absent("prefill_time_mean", "No such metric.").reading("ttft_mean", 0.4, 0.08)));
+    assertEquals("ttft_mean", finding.effect().signal());
+  }
+
+  private static Worlds withoutGpus(double capacity) {
+    return Worlds.vllm()
+        .replica(
+            "a:8000",
+            replica(
+                r -> {
+                  slowAllAlong(r);
+                  r.reading("kv_capacity_tokens", capacity);
+                }))
+        .replica("b:8000", replica(r -> r.reading("kv_capacity_tokens", 400_000)))
+        .replica("c:8000", replica(r -> r.reading("kv_capacity_tokens", 400_000)));
+  }
+
+  @Test
+  void examine_slowFromTheStartWithoutGpus() {
+    assertEquals("a:8000", verdict(check, withoutGpus(400_000)).scope().instance());
+  }
+
+  @Test
+  void examine_otherMemoryIsOtherHardware() {
+    assertNoVerdict(check, withoutGpus(90_000));
   }
 
   @Test
