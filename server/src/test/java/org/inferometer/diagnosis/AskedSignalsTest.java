@@ -30,10 +30,7 @@ class AskedSignalsTest {
   void signals_allThatAreReadAreAskedFor() throws IOException {
     Set<String> words = new TreeSet<>();
     for (Path file : readers()) {
-      WORD.matcher(Files.readString(file))
-          .results()
-          .map(MatchResult::group)
-          .forEach(words::add);
+      WORD.matcher(Files.readString(file)).results().map(MatchResult::group).forEach(words::add);
     }
     String read =
         Catalogue.builtIn().signals().stream()
