@@ -1,6 +1,7 @@
 package org.inferometer.diagnosis.world;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.inferometer.signals.SignalResult;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,23 @@ final class Moments {
 
   void add(SignalResult result, boolean isSplit) {
     results.put(new Timelines.Key(result.service(), result.signal(), isSplit), result);
+  }
+
+  /** Adds what is told of a signal without its values, which a timeline has. */
+  void addWithoutValues(SignalResult of, boolean isSplit) {
+    add(
+        new SignalResult(
+            of.service(),
+            of.signal(),
+            of.unit(),
+            of.quality(),
+            of.reason(),
+            of.query(),
+            List.of(),
+            of.goal(),
+            of.counts(),
+            of.windowMs()),
+        isSplit);
   }
 
   @Nullable SignalResult find(Timelines.Key key) {

@@ -5,10 +5,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.inferometer.io.Bundled;
 import org.inferometer.query.QueryException;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.ServiceKind;
 import org.inferometer.signals.Signal;
+import org.inferometer.signals.SignalAnswer;
 import org.inferometer.signals.SignalBatch;
 import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.Signals;
@@ -37,6 +39,10 @@ final class SignalReader {
   /** The quantiles of which timelines are kept: what users feel. Others are known over windows. */
   private static final Set<String> FELT_QUANTILES = Set.of("ttft", "tpot", "ntpot", "itl", "e2e");
 
+  /** The signals that something in the diagnosis reads: most of what costs time is to ask. */
+  private static final Set<String> NAMES =
+      Set.copyOf(Bundled.text("diagnosis/signals.txt").lines().toList());
+
   private final Signals signals;
   private final Map<String, Signal> vocabulary;
 
@@ -62,6 +68,8 @@ final class SignalReader {
         (int) Math.max(0, (fineStart - window.endMs() + scope.historyMs()) / coarseStep);
     long[] times = times(fineStart, step, fineCount, coarseStep, coarseCount);
     Timelines timelines = new Timelines(times);
+    List<Asking.Question> questions = new ArrayList<>();
+    List<Integer> indices = new ArrayList<>();
     long rate =
         Math.max(FINE_RATE_MS_MIN, Math.max(FINE_RATE_SCRAPES * intervalMs, step + intervalMs));
     for (boolean isSplit : List.of(false, true)) {
@@ -70,11 +78,17 @@ final class SignalReader {
           long last = times[coarseCount - 1];
           SignalBatch coarse =
               new SignalBatch(times[0], Math.max(last, times[0] + 1), coarseStep, some);
-          add(timelines, signals.query(coarse).results(), isSplit, 0);
+          questions.add(new Asking.Question(coarse, isSplit, null));
+          indices.add(0);
         }
         SignalBatch recent = new SignalBatch(fineStart, window.endMs(), step, some);
-        add(timelines, signals.query(recent, rate).results(), isSplit, coarseCount);
+        questions.add(new Asking.Question(recent, isSplit, rate));
+        indices.add(coarseCount);
       }
+    }
+    List<SignalAnswer> answers = new Asking(signals).all(questions);
+    for (int i = 0; i < answers.size(); i++) {
+      add(timelines, answers.get(i).results(), questions.get(i).isSplit(), indices.get(i));
     }
     return timelines;
   }
@@ -96,19 +110,48 @@ final class SignalReader {
     results.forEach(result -> timelines.add(result, isSplit, index));
   }
 
-  /** Signals over a stretch of time as one value each. */
-  Moments moments(Collection<Service> services, Period period) throws QueryException {
+  /** Signals over a stretch of time as one value each, but for what their timelines tell. */
+  Moments moments(Collection<Service> services, Period period, Timelines timelines)
+      throws QueryException {
     Moments moments = new Moments();
+    List<Asking.Question> questions = new ArrayList<>();
     for (boolean isSplit : List.of(false, true)) {
-      for (List<SignalBatch.Request> some : inBatches(requests(services, isSplit, false))) {
+      List<SignalBatch.Request> left = new ArrayList<>();
+      for (SignalBatch.Request request : requests(services, isSplit, false)) {
+        left.add(untold(request, isSplit, period, timelines, moments));
+      }
+      left.removeIf(request -> request.signals().isEmpty());
+      for (List<SignalBatch.Request> some : inBatches(left)) {
         SignalBatch batch = SignalBatch.at(period.endMs(), some);
-        signals
-            .query(batch, period.lengthMs())
-            .results()
-            .forEach(result -> moments.add(result, isSplit));
+        questions.add(new Asking.Question(batch, isSplit, period.lengthMs()));
       }
     }
+    List<SignalAnswer> answers = new Asking(signals).all(questions);
+    for (int i = 0; i < answers.size(); i++) {
+      boolean isSplit = questions.get(i).isSplit();
+      answers.get(i).results().forEach(result -> moments.add(result, isSplit));
+    }
     return moments;
+  }
+
+  /** What is left to ask of a request. */
+  private static SignalBatch.Request untold(
+      SignalBatch.Request request,
+      boolean isSplit,
+      Period period,
+      Timelines timelines,
+      Moments moments) {
+    List<String> left = new ArrayList<>();
+    for (String signal : request.signals()) {
+      Timelines.Key key = new Timelines.Key(request.service(), signal, isSplit);
+      Timelines.Told told = timelines.find(key);
+      if (told != null && timelines.tells(key, period)) {
+        moments.addWithoutValues(told.result(), isSplit);
+      } else {
+        left.add(signal);
+      }
+    }
+    return new SignalBatch.Request(request.service(), left, request.by());
   }
 
   /** The rate of requests of a service over a stretch of time, NaN if it isn't known. */
@@ -143,7 +186,7 @@ final class SignalReader {
 
   private boolean isAsked(String name, boolean isSplit, boolean isTimeline) {
     Signal signal = vocabulary.get(name);
-    if (signal == null) {
+    if (signal == null || !NAMES.contains(name)) {
       return false;
     }
     boolean isQuantile = signal.quantile() != null;

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Signals along time: coarse in the past, fine of late. Not thread-safe while it is filled. */
 @SuppressWarnings("ArrayRecordComponent") // columns that are read and never compared
 final class Timelines {
+  /** A signal of more series may have been cut, here and there differently. */
+  private static final int SERIES_MAX = 500;
+
   private final long[] timesMs;
   private final Map<Key, Told> told = new LinkedHashMap<>();
 
@@ -51,8 +54,36 @@ final class Timelines {
     return told.get(key);
   }
 
-  Map<Key, Told> all() {
-    return told;
+  /**
+   * Whether a signal is one whose value over a stretch of time is the mean of its moments, all of
+   * which are here: to ask what it is over that stretch would tell nothing more.
+   */
+  boolean tells(Key key, Period period) {
+    Told one = told.get(key);
+    if (one == null || !isOfMoments(one.result())) {
+      return false;
+    }
+    boolean isBlank = one.result().series().stream().noneMatch(Timelines::isKnown);
+    return one.columns().isEmpty() || (!isBlank && isWhole(one, period));
+  }
+
+  private boolean isWhole(Told one, Period period) {
+    return period.startMs() >= timesMs[0]
+        && one.columns().size() < SERIES_MAX
+        && one.columns().values().stream()
+            .allMatch(column -> new Line(timesMs, column).within(period).known().size() > 0);
+  }
+
+  /** Without a range in its query and without bounds. */
+  private static boolean isOfMoments(SignalResult result) {
+    String query = result.query();
+    return query != null
+        && !query.contains("[")
+        && result.series().stream().allMatch(s -> s.low() == null && s.counts() == null);
+  }
+
+  private static boolean isKnown(SignalSeries series) {
+    return Arrays.stream(series.values()).anyMatch(value -> !Double.isNaN(value));
   }
 
   /** A signal of a whole service, if it is one line; empty otherwise. */

@@ -90,8 +90,8 @@ public final class WorldBuilder {
       Set<Service> asked = new LinkedHashSet<>();
       some.getValue().forEach(part -> asked.addAll(part.around().all()));
       Period base = some.getKey().baseline();
-      Moments window = reader.moments(asked, some.getKey().judged());
-      Moments baseline = base == null ? Moments.NONE : reader.moments(asked, base);
+      Moments window = reader.moments(asked, some.getKey().judged(), timelines);
+      Moments baseline = base == null ? Moments.NONE : reader.moments(asked, base, timelines);
       for (Part part : some.getValue()) {
         Measured measured = new Measured(part.basis(), timelines, window, baseline, vocabulary);
         services.add(service(part, measured, scope, new Told(targets, gpuEvents, interval)));

@@ -1,0 +1,73 @@
+package org.inferometer.diagnosis.world;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.inferometer.query.QueryException;
+import org.inferometer.signals.SignalAnswer;
+import org.inferometer.signals.SignalBatch;
+import org.inferometer.signals.Signals;
+import org.jspecify.annotations.Nullable;
+
+/** Asks several batches, some at the same time. */
+final class Asking {
+  /** Batches on their way at a time; a source answers others meanwhile. */
+  private static final int AT_A_TIME = 4;
+
+  private final Signals signals;
+
+  Asking(Signals signals) {
+    this.signals = signals;
+  }
+
+  /**
+   * A batch.
+   *
+   * @param isSplit whether it is by replica
+   * @param windowMs what rates are taken over; null for what fits the scrapes
+   */
+  record Question(SignalBatch batch, boolean isSplit, @Nullable Long windowMs) {}
+
+  /**
+   * The answers in the order of the questions.
+   *
+   * @throws QueryException if the source of the series can't answer one
+   */
+  List<SignalAnswer> all(List<Question> questions) throws QueryException {
+    List<SignalAnswer> answers = new ArrayList<>();
+    try (ExecutorService threads =
+        Executors.newFixedThreadPool(AT_A_TIME, Thread.ofVirtual().factory())) {
+      List<Future<SignalAnswer>> asked = new ArrayList<>();
+      questions.forEach(one -> asked.add(threads.submit(() -> ask(one))));
+      try {
+        for (Future<SignalAnswer> one : asked) {
+          answers.add(answer(one));
+        }
+      } finally {
+        threads.shutdownNow();
+      }
+    }
+    return answers;
+  }
+
+  private SignalAnswer ask(Question question) throws QueryException {
+    return signals.query(question.batch(), question.windowMs());
+  }
+
+  private static SignalAnswer answer(Future<SignalAnswer> asked) throws QueryException {
+    try {
+      return asked.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new QueryException(QueryException.Kind.CANCELED, "the diagnosis was given up", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof QueryException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException("a batch of signals failed", e.getCause());
+    }
+  }
+}
