@@ -110,9 +110,7 @@ class DemoPlanTest {
         .replicas()
         .forEach(
             group ->
-                assertThat(
-                        Objects.requireNonNull(config.slos().get(group.servedName()))
-                            .success())
+                assertThat(Objects.requireNonNull(config.slos().get(group.servedName())).success())
                     .hasValue(0.99));
     assertThat(
             ConfigFile.parse(

@@ -12,11 +12,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.inferometer.diagnosis.Diagnoser;
 import org.inferometer.diagnosis.Diagnosis;
+import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.diagnosis.watch.FindingLog;
 import org.inferometer.diagnosis.watch.HeldFinding;
 import org.inferometer.diagnosis.watch.HoldRule;
 import org.inferometer.diagnosis.watch.ServiceStatus;
-import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
 import org.inferometer.query.QueryException;
@@ -44,8 +44,7 @@ final class DemoProbe {
   private final Fleet fleet;
   private final LiveFleet live;
   private final DemoFleet demo;
-  private final Map<String, Map<String, Double>> goals =
-      Map.of("", Map.of("success", 0.99));
+  private final Map<String, Map<String, Double>> goals = Map.of("", Map.of("success", 0.99));
   private long nowMs = START_MS;
   private String told = "";
   private String wanted = "";
@@ -101,8 +100,26 @@ final class DemoProbe {
     goNs += t1 - t0;
     lookNs += t2 - t1;
     boolean isDebug = Boolean.getBoolean("debug");
-    if (when.startsWith("+") && (isDebug || when.equals("+60")) && report.services().stream().allMatch(d -> d.verdicts().stream().noneMatch(v -> v.cause().equals(wanted)))) {
-      report.services().forEach(d -> d.ruledOut().stream().filter(r -> r.cause().equals(wanted)).forEach(r -> System.out.println("      ! " + when + " " + d.service() + " " + (r.isUnknown() ? "unknown " : "not ") + r.because())));
+    if (when.startsWith("+")
+        && (isDebug || when.equals("+60"))
+        && report.services().stream()
+            .allMatch(d -> d.verdicts().stream().noneMatch(v -> v.cause().equals(wanted)))) {
+      report
+          .services()
+          .forEach(
+              d ->
+                  d.ruledOut().stream()
+                      .filter(r -> r.cause().equals(wanted))
+                      .forEach(
+                          r ->
+                              System.out.println(
+                                  "      ! "
+                                      + when
+                                      + " "
+                                      + d.service()
+                                      + " "
+                                      + (r.isUnknown() ? "unknown " : "not ")
+                                      + r.because())));
     }
     StringBuilder now = new StringBuilder();
     for (ServiceStatus status : log.statuses()) {
@@ -124,7 +141,9 @@ final class DemoProbe {
                   raw.append(
                       " %s%s %.2f"
                           .formatted(
-                              v.cause(), v.follows() == null ? "" : "<", v.finding().confidence())));
+                              v.cause(),
+                              v.follows() == null ? "" : "<",
+                              v.finding().confidence())));
     }
     if (!now.toString().equals(told)) {
       told = now.toString();

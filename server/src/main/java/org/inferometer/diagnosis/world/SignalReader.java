@@ -26,7 +26,9 @@ final class SignalReader {
 
   private static final long FINE_STEP_MS_MIN = 5_000;
 
-  /** Rates of late are taken over four scrapes, as one may be missed, and not over less than this. */
+  /**
+   * Rates of late are taken over four scrapes, as one may be missed, and not over less than this.
+   */
   private static final long FINE_RATE_MS_MIN = 30_000;
 
   private static final int FINE_RATE_SCRAPES = 4;

@@ -62,11 +62,24 @@ final class SymptomReader {
   Symptoms read(Readings engine, List<EdgeWorld> edges) {
     List<Symptom> all = new ArrayList<>();
     add(all, engine, null);
-    edges.forEach(edge -> add(all, edge.readings(), edge.id()));
+    boolean isCalm = all.isEmpty();
+    for (EdgeWorld edge : edges) {
+      // What stands before several engines tells of all at once: one that is well has no part.
+      if (!isCalm || !isOfOthers(edge)) {
+        add(all, edge.readings(), edge.id());
+      }
+    }
     all.sort(
         Comparator.comparing((Symptom s) -> s.kind() == Kind.TRAFFIC)
             .thenComparingDouble(s -> -s.reading().value() / s.limit()));
     return new Symptoms(all);
+  }
+
+  /** Whether another engine behind it is the one that is slow or fails. */
+  private boolean isOfOthers(EdgeWorld edge) {
+    List<Symptom> theirs = new ArrayList<>();
+    edge.others().forEach(other -> add(theirs, other, null));
+    return theirs.stream().anyMatch(symptom -> symptom.kind() != Kind.TRAFFIC);
   }
 
   private void add(List<Symptom> all, Readings readings, @Nullable String edge) {
