@@ -64,6 +64,9 @@ final class DiagnoseCommand implements Callable<Integer> {
   private static final long WINDOW_MS_DEFAULT = 300_000;
   private static final long WINDOW_MS_MIN = 10_000;
 
+  /** The past that is looked at is twelve times as long. */
+  private static final long WINDOW_MS_MAX = 86_400_000;
+
   @Parameters(
       arity = "0..*",
       paramLabel = "URL",
@@ -306,6 +309,9 @@ final class DiagnoseCommand implements Callable<Integer> {
     if (window == null && subject.spanMs() > 0) {
       // Of what was scraped just now there is no before.
       lengthMs = Math.min(lengthMs, subject.spanMs());
+    }
+    if (lengthMs > WINDOW_MS_MAX) {
+      throw CommandException.badInput("--window: expected at most 1d");
     }
     lengthMs = Math.max(lengthMs, WINDOW_MS_MIN);
     Period judged = new Period(endMs - lengthMs, endMs);

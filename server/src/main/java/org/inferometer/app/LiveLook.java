@@ -65,9 +65,17 @@ final class LiveLook {
               settings.dialects(),
               extras);
       tellFailures(snapshot);
+      tellShort(snapshot);
       return snapshot;
     } finally {
       probes.forEach(TargetProbe::close);
+    }
+  }
+
+  /** Nothing of how long requests take can be seen in one page. */
+  private void tellShort(Snapshot snapshot) {
+    if (snapshot.scrapes().size() <= snapshot.targets().size()) {
+      console.say("every target was scraped once only; rates need two scrapes, so look longer");
     }
   }
 

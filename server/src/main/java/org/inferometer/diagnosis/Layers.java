@@ -203,8 +203,11 @@ final class Layers {
 
   private static LayerLine line(Identity identity) {
     double left = identity.residual();
+    // Parts are counted at other moments, or over other requests, than the whole.
     String rest =
-        left < 0 ? "The parts are more than the whole by " : "What its parts don't explain: ";
+        left < 0
+            ? "Nothing is missing; its parts add up to more, by "
+            : "What its parts don't explain: ";
     String says =
         identity.says().substring(0, 1).toUpperCase(Locale.ROOT)
             + identity.says().substring(1)

@@ -1,7 +1,8 @@
 package org.inferometer.diagnosis;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.inferometer.diagnosis.finding.Finding;
 import org.inferometer.diagnosis.finding.Outcome;
 import org.inferometer.diagnosis.threshold.Thresholds;
@@ -12,8 +13,11 @@ import org.inferometer.diagnosis.threshold.Thresholds;
 final class RuledOutReader {
   private final List<Verdict> verdicts;
   private final Thresholds thresholds;
-  private final List<RuledOut> out = new ArrayList<>();
-  private final List<RuledOut> open = new ArrayList<>();
+
+  /** Without repetition: what holds for each of many replicas is said once. */
+  private final Set<RuledOut> out = new LinkedHashSet<>();
+
+  private final Set<RuledOut> open = new LinkedHashSet<>();
 
   RuledOutReader(List<Verdict> verdicts, Thresholds thresholds) {
     this.verdicts = verdicts;
@@ -29,7 +33,7 @@ final class RuledOutReader {
       }
     }
     out.addAll(open);
-    return out;
+    return List.copyOf(out);
   }
 
   private void add(Finding finding) {

@@ -180,7 +180,7 @@ final class Sentence {
     Set<String> titles = new LinkedHashSet<>();
     for (RuledOut one : ruledOut) {
       if (!one.isUnknown() && !one.cause().equals("healthy")) {
-        titles.add(one.cause());
+        titles.add(title(one));
       }
     }
     String more = titles.size() > RULED_OUT_MAX ? " and others" : "";
@@ -189,11 +189,16 @@ final class Sentence {
         : "; it isn't " + String.join(", ", titles.stream().limit(RULED_OUT_MAX).toList()) + more;
   }
 
-  private static String missing(List<RuledOut> ruledOut) {
-    List<String> unknown = new ArrayList<>();
+  /** A cause as it is called within a sentence. */
+  private String title(RuledOut one) {
+    return '"' + causes.get(one.cause()).title() + '"';
+  }
+
+  private String missing(List<RuledOut> ruledOut) {
+    Set<String> unknown = new LinkedHashSet<>();
     for (RuledOut one : ruledOut) {
-      if (one.isUnknown() && !unknown.contains(one.cause())) {
-        unknown.add(one.cause());
+      if (one.isUnknown()) {
+        unknown.add(title(one));
       }
     }
     return unknown.isEmpty()

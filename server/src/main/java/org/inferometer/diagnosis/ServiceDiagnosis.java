@@ -124,12 +124,15 @@ final class ServiceDiagnosis {
     return isCritical ? State.CRITICAL : State.DEGRADED;
   }
 
-  /** Whether enough is known to call it healthy. */
+  /**
+   * Whether enough is known to call it healthy: a rate at least, since one look at gauges shows
+   * nothing of what requests take.
+   */
   private boolean isKnown(@Nullable Finding healthy) {
     return healthy != null
         || service.get("request_rate").isKnown()
         || service.get("request_start_rate").isKnown()
-        || service.get("running").isKnown();
+        || service.get("output_token_rate").isKnown();
   }
 
   /** Whether none of its replicas answers. */

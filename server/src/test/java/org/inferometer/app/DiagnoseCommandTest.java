@@ -270,6 +270,14 @@ class DiagnoseCommandTest {
     assertThat(run("diagnose", "--series", file, "--slo", "speed=1s")).isEqualTo(ExitCode.USAGE);
     assertThat(run("diagnose", "--series", file, "--baseline", "now..now-1m"))
         .isEqualTo(ExitCode.USAGE);
+    assertThat(run("diagnose", "--series", file, "--window", "2d")).isEqualTo(ExitCode.USAGE);
+    assertThat(captured.err()).contains("--window: expected at most 1d");
+  }
+
+  @Test
+  void windowOfADay_isJudged() throws IOException {
+    int code = run("diagnose", "--series", series().toString(), "--window", "1d");
+    assertThat(code).as(captured.err()).isIn(ExitCode.OK, ExitCode.FOUND);
   }
 
   @Test

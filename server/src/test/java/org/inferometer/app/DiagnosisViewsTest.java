@@ -2,12 +2,16 @@ package org.inferometer.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.inferometer.api.DiagnosisJson;
 import org.inferometer.diagnosis.Change;
 import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.LayerLine;
 import org.inferometer.diagnosis.PathStep;
+import org.inferometer.diagnosis.RandomWorlds;
 import org.inferometer.diagnosis.Report;
 import org.inferometer.diagnosis.RuledOut;
 import org.inferometer.diagnosis.Verdict;
@@ -116,6 +120,27 @@ class DiagnosisViewsTest {
   @Test
   void text_obeysNothing() {
     assertThat(String.join("", text(HOSTILE))).doesNotContain("\u001b", "\u202e");
+  }
+
+  /** Numbers that are none, or endless, and names from outside, in all forms. */
+  @Test
+  void views_ofWorldsThatNoEngineMakes() throws IOException {
+    for (long seed = 0; seed < 40; seed++) {
+      String which = "seed " + seed;
+      Diagnosis one = RandomWorlds.diagnosis(seed);
+      Report report = new Report(one, List.of(one));
+      assertThat(String.join("", new DiagnosisText(new Captured().console(false)).lines(report)))
+          .as(which)
+          .doesNotContain("\u001b", "\u202e");
+      assertThat(String.join("", DiagnosisMarkdown.lines(report)))
+          .as(which)
+          .doesNotContain("\u001b", "\u202e");
+      assertThat(String.join("", DiagnosisHtml.lines(report, EvidenceCharts.none())))
+          .as(which)
+          .doesNotContain("<script", "\u001b", "\u202e");
+      String json = JsonText.of(out -> DiagnosisJson.write(out, report));
+      assertThat(new ObjectMapper().readTree(json).path("services").size()).as(which).isOne();
+    }
   }
 
   @Test

@@ -192,12 +192,28 @@ class ServiceDiagnosisTest {
     assertThat(diagnosis.summary())
         .isEqualTo(
             "Qwen3-32B: first token P95 is 6.1 s, was 600 ms; the cause can't be told; it isn't"
-                + " kv-exhaustion; capacity, host-cpu can't be told from what is measured.");
+                + " \"KV cache full\"; \"More requests than it can serve\", \"Host lacks CPU\""
+                + " can't be told from what is measured.");
   }
 
   @Test
   void nothingKnown_cantBeTold() {
     assertThat(diagnose(Worlds.vllm().build()).state()).isEqualTo(Diagnosis.State.CANNOT_TELL);
+  }
+
+  @Test
+  void oneLookAtGauges_isNotHealth() {
+    Worlds gauges = Worlds.vllm().reading("running", 40).reading("waiting", 0);
+    assertThat(diagnose(gauges.build()).state()).isEqualTo(Diagnosis.State.CANNOT_TELL);
+    assertThat(diagnose(gauges.reading("output_token_rate", 800).build()).state())
+        .isEqualTo(Diagnosis.State.HEALTHY);
+  }
+
+  @Test
+  void whatHoldsForEachReplica_isRuledOutOnce() {
+    Outcome makesTokens = new Outcome.RuledOut("engine-stuck", "Tokens are made.", List.of());
+    Diagnosis diagnosis = diagnose(slow().build(), makesTokens, makesTokens);
+    assertThat(diagnosis.ruledOut()).hasSize(1);
   }
 
   @Test

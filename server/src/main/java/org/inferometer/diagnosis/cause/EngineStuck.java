@@ -77,7 +77,7 @@ public final class EngineStuck implements Check {
                 running,
                 0.0,
                 silent == null
-                    ? "It makes tokens."
+                    ? "Tokens are made."
                     : loaded == null
                         ? "No request is in it."
                         : number(inside)

@@ -87,7 +87,7 @@ public final class HostCpu implements Check {
     }
     Reading cpu = host.get("host_cpu");
     String because =
-        "The host has cores to spare: %s of them are in use."
+        "It doesn't wait for a CPU; %s of the host's cores are in use."
             .formatted(Phrases.value("ratio", cpu.value()));
     return new Outcome.RuledOut(cause(), because, List.of());
   }

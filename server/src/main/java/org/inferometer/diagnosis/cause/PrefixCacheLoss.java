@@ -91,7 +91,7 @@ public final class PrefixCacheLoss implements Check {
   }
 
   /** Whether nothing is looked up though prompts come, or a setting says so. */
-  private static boolean isOff(EngineFacts facts) {
+  static boolean isOff(EngineFacts facts) {
     if (facts.isSetting("enable_prefix_caching", "false")) {
       return true;
     }
@@ -130,13 +130,17 @@ public final class PrefixCacheLoss implements Check {
         facts.whole.cachedLength(When.BEFORE) * facts.limit("hits_kept"),
         "Of a prompt "
             + Phrases.number(facts.whole.cachedLength(When.NOW))
-            + " tokens are found in the cache, before "
-            + Phrases.number(facts.whole.cachedLength(When.BEFORE))
+            + " tokens are found in the cache"
+            + before(Phrases.number(facts.whole.cachedLength(When.BEFORE)), hits)
             + " ("
             + percent(hits.or(0))
-            + " of them, before "
-            + percent(hits.baselineOr(0))
+            + " of them"
+            + before(percent(hits.baselineOr(0)), hits)
             + ").");
+  }
+
+  private static String before(String value, Reading hits) {
+    return Double.isNaN(hits.baseline()) ? "" : ", before " + value;
   }
 
   private static Evidence off(EngineFacts facts) {

@@ -19,6 +19,11 @@ public record Symptom(
     double limit,
     String because,
     boolean isCritical) {
+  /** The same, far beyond. */
+  Symptom critical() {
+    return new Symptom(kind, reading, edge, limit, because, true);
+  }
+
   /** What users feel. */
   public enum Kind {
     TTFT,

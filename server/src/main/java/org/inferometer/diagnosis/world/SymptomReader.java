@@ -112,7 +112,12 @@ final class SymptomReader {
       return missed;
     }
     Symptom worse = worse(kind, quantile, mean, edge);
-    return worse == null ? absolute(kind, quantile, readings, edge) : worse;
+    Symptom beyond = absolute(kind, quantile, readings, edge);
+    if (worse == null) {
+      return beyond;
+    }
+    // What was bad before and is half as bad again is no less critical for that.
+    return beyond != null && beyond.isCritical() ? worse.critical() : worse;
   }
 
   /** Whatever it was before: a goal is a goal. */

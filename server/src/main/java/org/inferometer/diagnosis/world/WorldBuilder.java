@@ -34,6 +34,9 @@ public final class WorldBuilder {
   /** How exactly restarts and the like are told. */
   private static final long HISTORY_STEP_MS = 30_000;
 
+  /** Of long histories at most so many moments are looked at. */
+  private static final long HISTORY_POINTS = 5_000;
+
   private final Signals signals;
   private final ThresholdSource thresholds;
 
@@ -65,7 +68,8 @@ public final class WorldBuilder {
     SignalReader reader = new SignalReader(signals, vocabulary);
     long interval = signals.scrapeIntervalMs();
     Timelines timelines = reader.timelines(all, scope, interval);
-    long step = Math.max(HISTORY_STEP_MS, interval);
+    long widest = scope.historyMs() / HISTORY_POINTS;
+    long step = Math.max(Math.max(HISTORY_STEP_MS, interval), widest);
     List<TargetHistory> targets =
         signals.targets(scope.window().endMs() - scope.historyMs(), scope.window().endMs(), step);
     BasisReader basisReader = new BasisReader(reader, timelines, thresholds);

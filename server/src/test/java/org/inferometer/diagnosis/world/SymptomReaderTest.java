@@ -111,6 +111,14 @@ class SymptomReaderTest {
   }
 
   @Test
+  void read_whatWasBadBefore_isCriticalIfItIsWorse() {
+    put("ttft_p95", 155, 77).put("ttft_mean", 100, 50);
+    Symptom late = symptoms().find(Symptom.Kind.TTFT);
+    assertThat(late.because()).isEqualTo("what it was before");
+    assertThat(late.isCritical()).isTrue();
+  }
+
+  @Test
   void read_aLongPromptsFirstToken_isNoneWithoutBaseline() {
     put("ttft_p95", 6, Double.NaN).put("prefill_time_p95", 5, Double.NaN);
     assertThat(symptoms().isEmpty()).isTrue();
