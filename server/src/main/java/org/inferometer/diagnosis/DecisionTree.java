@@ -145,7 +145,8 @@ final class DecisionTree {
         isKnown
             ? (isYes ? "Yes" : "No") + ": " + Phrases.value(measure.unit(), measure.value())
             : "It isn't known";
-    boolean hasLimit = isKnown && Double.isFinite(limit);
+    // "Not above 0" says nothing that the value doesn't.
+    boolean hasLimit = isKnown && Double.isFinite(limit) && limit != 0;
     String against =
         hasLimit
             ? (isYes ? ", above " : ", not above ") + Phrases.value(measure.unit(), limit)

@@ -90,7 +90,11 @@ public final class SlowReplica implements Check {
     String says = "Its %s is %s times its peers'.".formatted(title, times);
     argument.supports(
         isMuch ? Strength.STRONG : Strength.MODERATE,
-        Evidence.of(slowness.reading(), thresholds.get("slow_replica_ratio"), says)
+        Evidence.of(
+                slowness.reading(),
+                HardwarePeers.median(service, peers, slowness.reading().signal())
+                    * thresholds.get("slow_replica_ratio"),
+                says)
             .at(replica.instance()));
     load(argument, service, replica, peers, thresholds);
     if (argument.isOver()) {
@@ -138,7 +142,8 @@ public final class SlowReplica implements Check {
         argument.needs(
             ratio <= most,
             Strength.MODERATE,
-            Evidence.of(reading, most, says).at(replica.instance()));
+            Evidence.of(reading, most * HardwarePeers.median(service, peers, signal), says)
+                .at(replica.instance()));
         return;
       }
     }

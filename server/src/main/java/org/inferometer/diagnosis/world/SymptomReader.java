@@ -70,11 +70,24 @@ final class SymptomReader {
     List<Symptom> all = new ArrayList<>();
     SymptomAsked asked = new SymptomAsked(engine, baseline);
     add(all, engine, asked, null);
-    edges.forEach(edge -> add(all, edge.readings(), asked, edge.id()));
+    boolean isCalm = all.isEmpty();
+    for (EdgeWorld edge : edges) {
+      // What stands before several engines tells of all at once: one that is well has no part.
+      if (!isCalm || !isOfOthers(edge)) {
+        add(all, edge.readings(), asked, edge.id());
+      }
+    }
     all.sort(
         Comparator.comparing((Symptom s) -> s.kind() == Kind.TRAFFIC)
             .thenComparingDouble(s -> -s.reading().value() / s.limit()));
     return new Symptoms(all);
+  }
+
+  /** Whether another engine behind it is the one that is slow or fails. */
+  private boolean isOfOthers(EdgeWorld edge) {
+    List<Symptom> theirs = new ArrayList<>();
+    edge.others().forEach(other -> add(theirs, other, new SymptomAsked(other, baseline), null));
+    return theirs.stream().anyMatch(symptom -> symptom.kind() != Kind.TRAFFIC);
   }
 
   private void add(
