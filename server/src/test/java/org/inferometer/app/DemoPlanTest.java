@@ -112,8 +112,8 @@ class DemoPlanTest {
             group ->
                 assertThat(
                         Objects.requireNonNull(config.slos().get(group.servedName()))
-                            .ttftP95Seconds())
-                    .hasValue(1));
+                            .success())
+                    .hasValue(0.99));
     assertThat(
             ConfigFile.parse(
                     "demo.yml",

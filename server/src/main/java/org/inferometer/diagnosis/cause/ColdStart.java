@@ -73,6 +73,7 @@ public final class ColdStart implements Check {
       failures(argument, service);
       slowSince(argument, service, started, thresholds);
       again(argument, starts, started);
+      cachingOff(argument, service, thresholds);
     }
     Symptom worst = service.symptoms().isEmpty() ? null : service.symptoms().all().getFirst();
     return argument.conclude(
@@ -157,6 +158,21 @@ public final class ColdStart implements Check {
           return;
         }
       }
+    }
+  }
+
+  /** A cache that is off doesn't fill: that it was started without one is what lasts. */
+  private static void cachingOff(
+      Argument argument, ServiceWorld service, Thresholds thresholds) {
+    boolean hadHits = service.get("prefix_hit_share").baselineOr(0) >= thresholds.get("hits_worth");
+    if (hadHits && PrefixCacheLoss.isOff(new EngineFacts(service, thresholds))) {
+      argument.opposes(
+          Strength.DECISIVE,
+          Evidence.of(
+              service.get("prefix_hit_share"),
+              null,
+              "Since the start nothing is looked up in the prefix cache: it is off, and doesn't"
+                  + " fill."));
     }
   }
 

@@ -133,6 +133,13 @@ public final class DecodeJitter implements Check {
       argument.opposes(
           Strength.STRONG, EngineEvidence.prefillFull(facts.prefillFull().getFirst(), facts));
     }
+    Reading prompts = facts.get("prompt_token_rate");
+    if (prompts.ratio() >= facts.limit("request_same")) {
+      argument.opposes(
+          Strength.STRONG,
+          EngineEvidence.felt(
+              facts, "prompt_token_rate", "More prompts interrupt the decoding; there are"));
+    }
     if (facts.lacksAdapterSlots()) {
       argument.opposes(
           Strength.STRONG,

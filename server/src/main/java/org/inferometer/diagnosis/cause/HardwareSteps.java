@@ -3,6 +3,7 @@ package org.inferometer.diagnosis.cause;
 import java.util.List;
 import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.GpuWorld;
+import org.inferometer.diagnosis.world.Period;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ReplicaWorld;
 import org.inferometer.diagnosis.world.ServiceWorld;
@@ -94,7 +95,8 @@ record HardwareSteps(
 
   /**
    * Of all times at which the GPU waits far more than it did. Their beginning doesn't count, since
-   * rates still hold some of what was before.
+   * rates still hold some of what was before; what is of the moment is averaged over the same time
+   * as rates are, or a batch that grows would seem to be ahead of its waiting.
    */
   private static double elasticity(ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore) {
     Reading running = replica.get("running");
@@ -111,10 +113,11 @@ record HardwareSteps(
     Line line = new Line();
     long settledMs = Long.MAX_VALUE;
     for (int i = 1; i < count; i++) {
-      double busy = busy(gpus, i, count);
-      double idle = steps[i] * (1 - busy);
-      double requests = (running.values()[i] + running.values()[i - 1]) / 2;
       long timeMs = running.timesMs()[i];
+      Period taken = new Period(timeMs - SETTLE_MS + 1, timeMs + 1);
+      double busy = busy(gpus, taken, count);
+      double idle = steps[i] * (1 - busy);
+      double requests = HardwareTime.mean(running, taken);
       if (1 / busy - 1 >= least && idle > 0 && requests >= 1) {
         settledMs = Math.min(settledMs, timeMs + SETTLE_MS);
         if (timeMs >= settledMs) {
@@ -125,17 +128,14 @@ record HardwareSteps(
     return line.slope();
   }
 
-  private static double busy(List<GpuWorld> gpus, int index, int count) {
-    double sum = 0;
-    int known = 0;
-    for (GpuWorld gpu : gpus) {
-      double[] values = gpu.get("gpu_util").values();
-      if (values.length == count && !Double.isNaN(values[index])) {
-        sum += values[index];
-        known++;
-      }
-    }
-    return known == 0 ? Double.NaN : sum / known;
+  private static double busy(List<GpuWorld> gpus, Period period, int count) {
+    return gpus.stream()
+        .map(gpu -> gpu.get("gpu_util"))
+        .filter(util -> util.values().length == count)
+        .mapToDouble(util -> HardwareTime.mean(util, period))
+        .filter(mean -> !Double.isNaN(mean))
+        .average()
+        .orElse(Double.NaN);
   }
 
   /** Fits a straight line. */

@@ -143,9 +143,8 @@ final class HardwareThrottle {
   static Effect effect(
       ServiceWorld service, @Nullable ReplicaWorld replica, Slowdown slowdown, Clock clock) {
     double factor = slowdown.isKnown() ? slowdown.prefill() : 1 / clock.ratio();
-    Reading prefill = of(service, replica, "prefill_time_mean");
     Reading ttft = of(service, replica, "ttft_mean");
-    double lost = prefill.value() * (1 - 1 / Math.max(factor, 1));
+    double lost = prefill(service, replica, ttft) * (1 - 1 / Math.max(factor, 1));
     double without = ttft.value() - lost;
     String text =
         Double.isNaN(without)
@@ -154,6 +153,14 @@ final class HardwareThrottle {
                 .formatted(
                     Phrases.value("seconds", without), Phrases.value("seconds", ttft.value()));
     return new Effect("ttft_mean", lost / ttft.value(), ttft.value(), without, text);
+  }
+
+  /** Seconds; where prefill isn't measured, the first token less the queue. */
+  private static double prefill(
+      ServiceWorld service, @Nullable ReplicaWorld replica, Reading ttft) {
+    Reading prefill = of(service, replica, "prefill_time_mean");
+    Reading queue = of(service, replica, "queue_time_mean");
+    return prefill.isKnown() ? prefill.value() : ttft.value() - queue.or(0);
   }
 
   private static Reading of(ServiceWorld service, @Nullable ReplicaWorld replica, String signal) {

@@ -60,7 +60,8 @@ public final class OutputLength implements Check {
                 + "."));
     double late = total.rise();
     double carried = (now - length.baseline()) * pace.baseline();
-    double explained = Math.min(1, carried / late);
+    boolean isItsPace = isItsPace(service, thresholds);
+    double explained = isItsPace ? 1 : Math.min(1, carried / late);
     boolean isFelt = service.symptoms().hasAnywhere(Symptom.Kind.E2E);
     argument.needs(
         isFelt,
@@ -75,12 +76,19 @@ public final class OutputLength implements Check {
             explained,
             "ratio",
             thresholds.get("explained_share"),
-            share(explained)
-                + " of the added "
-                + seconds(late)
-                + " are the added tokens at the old pace."));
+            isItsPace
+                ? "Of the added "
+                    + seconds(late)
+                    + ", "
+                    + seconds(carried)
+                    + " are the added tokens at the old pace; for the rest more requests run at a"
+                    + " time, since each stays longer."
+                : share(explained)
+                    + " of the added "
+                    + seconds(late)
+                    + " are the added tokens at the old pace."));
     if (!argument.isOver()) {
-      others(argument, service, thresholds);
+      others(argument, service, thresholds, isItsPace);
       arrivals(argument, service, thresholds);
       if (OutsideLine.isReturn(length, service.baseline(), now)) {
         argument.opposes(
@@ -107,6 +115,21 @@ public final class OutputLength implements Check {
         OutsideLine.onset(length, service.window(), longest));
   }
 
+  /**
+   * Whether a slower pace is of the longer answers' making. By Little's law requests that stay
+   * longer are more at a time, and a step reads the contexts of all of them. A request's time is
+   * its answer's length times its pace, so lengths must have grown by more than the pace, and no
+   * more requests come.
+   */
+  private static boolean isItsPace(ServiceWorld service, Thresholds thresholds) {
+    double length = service.get("output_length_mean").ratio();
+    double pace = service.get("tpot_mean").ratio();
+    return pace > thresholds.get("steady_factor")
+        && length > pace
+        && service.get("running").ratio() >= length
+        && service.get("request_start_rate").ratio() < thresholds.get("workload_more");
+  }
+
   /** When fewer requests come, the long ones are the last to end. */
   private static void arrivals(Argument argument, ServiceWorld service, Thresholds thresholds) {
     Reading began = service.get("request_start_rate");
@@ -127,12 +150,14 @@ public final class OutputLength implements Check {
   }
 
   /** First token and pace, if they got worse too, are other causes'. */
-  private static void others(Argument argument, ServiceWorld service, Thresholds thresholds) {
+  private static void others(
+      Argument argument, ServiceWorld service, Thresholds thresholds, boolean isItsPace) {
     double most = thresholds.get("steady_factor");
     Reading first = service.get("ttft_mean");
-    if (first.isComparable()) {
+    boolean isSteady = first.ratio() <= most;
+    if (first.isComparable() && (isSteady || service.symptoms().hasAnywhere(Symptom.Kind.TTFT))) {
       argument.weighs(
-          first.ratio() <= most,
+          isSteady,
           Strength.MODERATE,
           Strength.STRONG,
           Evidence.of(
@@ -145,7 +170,7 @@ public final class OutputLength implements Check {
                   + "."));
     }
     Reading pace = service.get("tpot_mean");
-    if (pace.isComparable()) {
+    if (pace.isComparable() && !isItsPace) {
       argument.weighs(
           pace.ratio() <= most,
           Strength.MODERATE,

@@ -91,7 +91,7 @@ public final class PrefixCacheLoss implements Check {
   }
 
   /** Whether nothing is looked up though prompts come, or a setting says so. */
-  private static boolean isOff(EngineFacts facts) {
+  static boolean isOff(EngineFacts facts) {
     if (facts.isSetting("enable_prefix_caching", "false")) {
       return true;
     }

@@ -63,11 +63,13 @@ public final class SlowReplica implements Check {
               replica.get(step),
               HardwarePeers.ratio(service, replica, peers, step),
               HardwarePeers.ratioBefore(replica, peers, step));
+      boolean isMeasured = replica.get("prefill_time_mean").isKnown();
+      String first = isMeasured ? "prefill_time_mean" : "ttft_mean";
       Slowness prefill =
           new Slowness(
-              replica.get("prefill_time_mean"),
+              replica.get(first),
               HardwarePeers.prefillSlowdown(service, replica, peers),
-              HardwarePeers.ratioBefore(replica, peers, "prefill_time_mean"));
+              HardwarePeers.ratioBefore(replica, peers, first));
       return prefill.ratio > decode.ratio * CLEARLY ? prefill : decode;
     }
 

@@ -107,9 +107,12 @@ public final class Argument {
         new Finding(cause, confidence(), scope, effect, says, evidence, against, onsetMs));
   }
 
-  /** What it comes to if it ended early. */
+  /**
+   * What it comes to if it ended early. What isn't known breaks nothing: with something missing,
+   * only a fact that was measured rules a cause out.
+   */
   public Outcome over() {
-    if (broken != null) {
+    if (broken != null && (missing.isEmpty() || !Double.isNaN(broken.value()))) {
       return new Outcome.RuledOut(cause, broken.says(), List.of(broken));
     }
     if (!missing.isEmpty()) {

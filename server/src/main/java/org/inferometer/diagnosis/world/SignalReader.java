@@ -25,6 +25,11 @@ final class SignalReader {
   private static final int COARSE_POINTS = 5;
 
   private static final long FINE_STEP_MS_MIN = 5_000;
+
+  /** Rates of late are taken over four scrapes, as one may be missed, and not over less than this. */
+  private static final long FINE_RATE_MS_MIN = 30_000;
+
+  private static final int FINE_RATE_SCRAPES = 4;
   private static final long COARSE_STEP_MS_MIN = 60_000;
 
   /** The quantiles of which timelines are kept: what users feel. Others are known over windows. */
@@ -55,6 +60,8 @@ final class SignalReader {
         (int) Math.max(0, (fineStart - window.endMs() + scope.historyMs()) / coarseStep);
     long[] times = times(fineStart, step, fineCount, coarseStep, coarseCount);
     Timelines timelines = new Timelines(times);
+    long rate =
+        Math.max(FINE_RATE_MS_MIN, Math.max(FINE_RATE_SCRAPES * intervalMs, step + intervalMs));
     for (boolean isSplit : List.of(false, true)) {
       for (List<SignalBatch.Request> some : inBatches(requests(services, isSplit, true))) {
         if (coarseCount > 0) {
@@ -64,7 +71,7 @@ final class SignalReader {
           add(timelines, signals.query(coarse).results(), isSplit, 0);
         }
         SignalBatch recent = new SignalBatch(fineStart, window.endMs(), step, some);
-        add(timelines, signals.query(recent).results(), isSplit, coarseCount);
+        add(timelines, signals.query(recent, rate).results(), isSplit, coarseCount);
       }
     }
     return timelines;

@@ -9,6 +9,7 @@ import static org.inferometer.diagnosis.cause.HardwareExamined.three;
 import static org.inferometer.diagnosis.cause.HardwareExamined.verdict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.inferometer.diagnosis.finding.Finding;
 import org.inferometer.diagnosis.world.Worlds;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,17 @@ final class SlowReplicaTest {
   void examine_slowFromTheStartOnTheSameGpus() {
     assertEquals(
         "a:8000", verdict(check, three(g -> {}, SlowReplicaTest::slowAllAlong)).scope().instance());
+  }
+
+  @Test
+  void examine_slowPromptsWithoutATimeOfPrefill() {
+    Finding finding =
+        verdict(
+            check,
+            three(
+                g -> {},
+                r -> r.absent("prefill_time_mean", "No such metric.").reading("ttft_mean", 0.4, 0.08)));
+    assertEquals("ttft_mean", finding.effect().signal());
   }
 
   private static Worlds withoutGpus(double capacity) {

@@ -7,6 +7,7 @@ import static org.inferometer.diagnosis.cause.HardwareExamined.three;
 import static org.inferometer.diagnosis.cause.HardwareExamined.verdict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.inferometer.diagnosis.finding.Finding;
 import org.inferometer.diagnosis.world.Worlds;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,20 @@ final class ThermalThrottleTest {
                     r -> r.reading("prefill_time_mean", 0.09, 0.05)))
             .scope()
             .instance());
+  }
+
+  @Test
+  void examine_effectWithoutATimeOfPrefill() {
+    Finding finding =
+        verdict(
+            check,
+            three(
+                g ->
+                    g.reading("gpu_temperature", 90, 55)
+                        .reading("gpu_clock_event_reasons", 72, 0)
+                        .reading("gpu_sm_clock", 1.2e9, 1.98e9),
+                r -> r.absent("prefill_time_mean", "No such metric.").reading("ttft_mean", 0.2, 0.08)));
+    assertEquals(0.6, finding.effect().share(), 1e-6);
   }
 
   @Test
