@@ -14,7 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.inferometer.query.QueryException;
@@ -117,6 +121,10 @@ final class BackendClient implements AutoCloseable {
   private byte[] body(HttpResponse<InputStream> response) throws IOException, QueryException {
     boolean isGzip =
         response.headers().firstValue("Content-Encoding").orElse("").equalsIgnoreCase("gzip");
+    // The client's own limit ends with the headers; who sends a byte now and then would hold us.
+    AtomicBoolean isLate = new AtomicBoolean();
+    CompletableFuture<Void> limit =
+        CompletableFuture.runAsync(() -> end(response.body(), isLate), later());
     try (InputStream raw = response.body();
         InputStream in = isGzip ? new GZIPInputStream(raw) : raw) {
       byte[] body = in.readNBytes(bytesMax + 1);
@@ -127,6 +135,23 @@ final class BackendClient implements AutoCloseable {
             null);
       }
       return body;
+    } catch (IOException e) {
+      throw isLate.get() ? new HttpTimeoutException("too slow") : e;
+    } finally {
+      limit.cancel(false);
+    }
+  }
+
+  private Executor later() {
+    return CompletableFuture.delayedExecutor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static void end(InputStream body, AtomicBoolean isLate) {
+    isLate.set(true);
+    try {
+      body.close();
+    } catch (IOException e) {
+      // Nobody reads it any more.
     }
   }
 

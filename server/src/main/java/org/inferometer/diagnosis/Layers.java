@@ -21,6 +21,15 @@ import org.jspecify.annotations.Nullable;
  * balance.
  */
 final class Layers {
+  /** What takes more than half of a time is where it goes. */
+  private static final double MOST = 0.5;
+
+  /** Above it a GPU looks busy: some kernel ran for most of the time. */
+  private static final double LOOKS_BUSY = 0.8;
+
+  /** Below it arithmetic is nearly idle: decoding small batches keeps tensor cores so. */
+  private static final double ARITHMETIC_IDLE = 0.2;
+
   private final ServiceWorld service;
   private final Thresholds thresholds;
   private final List<LayerLine> lines = new ArrayList<>();
@@ -94,7 +103,7 @@ final class Layers {
         "request",
         first,
         null,
-        share > 0.5 ? "Most of the time goes before the first token." : "Most goes after it.");
+        share > MOST ? "Most of the time goes before the first token." : "Most goes after it.");
     add("request", "tpot_p99", "Each token after the first.");
     Reading queue = service.get("queue_time_mean");
     double waits = queue.value() / service.get("ttft_mean").value();
@@ -143,7 +152,7 @@ final class Layers {
     Reading busy = mean("gpu_util");
     Reading tensor = mean("gpu_tensor_active");
     add("gpu", busy, null, "A kernel ran; not how much of the GPU it used.");
-    boolean isIdle = tensor.value() < 0.2 && busy.value() > 0.8;
+    boolean isIdle = tensor.value() < ARITHMETIC_IDLE && busy.value() > LOOKS_BUSY;
     add(
         "gpu",
         tensor,

@@ -20,6 +20,9 @@ final class Proposals {
   /** Half as much again: room between what is needed on average and at peaks. */
   private static final double HEADROOM = 1.5;
 
+  /** A fifth more than the longest requests of the window: the next hour has longer ones. */
+  private static final double LENGTH_ROOM = 1.2;
+
   /** Lengths are rounded up to this many tokens. */
   private static final int LENGTH_STEP = 512;
 
@@ -103,7 +106,7 @@ final class Proposals {
   private static double contextNeeded(ServiceWorld service) {
     double longest =
         service.get("prompt_length_p99").value() + service.get("output_length_p99").value();
-    return rounded(1.2 * longest);
+    return rounded(LENGTH_ROOM * longest);
   }
 
   /** Today's share of GPU memory, changed. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.zip.GZIPOutputStream;
 import org.inferometer.model.Labels;
 import org.inferometer.model.Matcher;
@@ -237,6 +238,38 @@ class RemoteQueryServiceTest {
       answer = "oops";
       assertThatThrownBy(() -> service.instant(new InstantQuery("up", 1_500)))
           .hasMessageNotContaining("s3cret");
+    }
+  }
+
+  @Test
+  void answerThatNeverEnds_isGivenUp() {
+    CountDownLatch end = new CountDownLatch(1);
+    server.createContext(
+        "/slow",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write(' ');
+          exchange.getResponseBody().flush();
+          awaits(end);
+          exchange.close();
+        });
+    BackendAddress slow = BackendAddress.parse(address() + "/slow");
+    try (RemoteQueryService service =
+        new RemoteQueryService(slow, Duration.ofMillis(200), 1 << 20)) {
+      assertThatThrownBy(() -> service.instant(new InstantQuery("up", 1_500)))
+          .isInstanceOfSatisfying(
+              QueryException.class,
+              e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.TIMEOUT));
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private static void awaits(CountDownLatch end) {
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
