@@ -3,6 +3,7 @@ package org.inferometer.diagnosis.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.Diagnosis.State;
 import org.inferometer.diagnosis.Report;
@@ -211,7 +212,7 @@ class FindingLogTest {
     assertThat(over.startMs()).isEqualTo(START_MS + STEP_MS);
     assertThat(over.endMs()).isEqualTo(START_MS + 2 * STEP_MS);
     assertThat(over.findings()).extracting(HeldFinding::endMs).containsOnly(over.endMs());
-    assertThat(log.incidents(over.endMs() + 1, timeMs)).isEmpty();
+    assertThat(log.incidents(Objects.requireNonNull(over.endMs()) + 1, timeMs)).isEmpty();
   }
 
   @Test

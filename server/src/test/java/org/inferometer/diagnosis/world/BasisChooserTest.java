@@ -3,6 +3,7 @@ package org.inferometer.diagnosis.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongToDoubleFunction;
 import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.Basis.Kind;
@@ -63,8 +64,8 @@ class BasisChooserTest {
     Basis basis = choose(ms -> ms < 35 * MINUTE ? 0.2 : 0.8);
     assertThat(basis.kind()).isEqualTo(Kind.BEFORE_ONSET);
     assertThat(basis.onsetMs()).isEqualTo(35 * MINUTE);
-    assertThat(basis.baseline().endMs()).isLessThanOrEqualTo(34 * MINUTE);
-    assertThat(basis.baseline().lengthMs()).isEqualTo(10 * MINUTE);
+    assertThat(Objects.requireNonNull(basis.baseline()).endMs()).isLessThanOrEqualTo(34 * MINUTE);
+    assertThat(Objects.requireNonNull(basis.baseline()).lengthMs()).isEqualTo(10 * MINUTE);
     assertThat(basis.judged()).isEqualTo(WINDOW);
   }
 
@@ -73,7 +74,7 @@ class BasisChooserTest {
     Basis basis = choose(ms -> ms < 58 * MINUTE ? 0.2 : 0.8);
     assertThat(basis.kind()).isEqualTo(Kind.BEFORE_ONSET);
     assertThat(basis.judged()).isEqualTo(new Period(58 * MINUTE, 60 * MINUTE));
-    assertThat(basis.baseline().endMs()).isEqualTo(57 * MINUTE);
+    assertThat(Objects.requireNonNull(basis.baseline()).endMs()).isEqualTo(57 * MINUTE);
   }
 
   @Test
@@ -88,7 +89,7 @@ class BasisChooserTest {
     Line traffic = line(ms -> ms < 43 * MINUTE ? 10 : 20);
     Basis basis = choose(past(ttft, traffic, Double.NaN, 0));
     assertThat(basis.onsetMs()).isEqualTo(45 * MINUTE);
-    assertThat(basis.baseline().endMs()).isEqualTo(42 * MINUTE);
+    assertThat(Objects.requireNonNull(basis.baseline()).endMs()).isEqualTo(42 * MINUTE);
   }
 
   @Test
@@ -103,7 +104,7 @@ class BasisChooserTest {
     Basis basis = choose(ms -> ms >= 45 * MINUTE && ms < 58 * MINUTE ? 0.8 : 0.2);
     assertThat(basis.kind()).isEqualTo(Kind.BEFORE_TROUBLE);
     assertThat(basis.judged()).isEqualTo(new Period(58 * MINUTE, 60 * MINUTE));
-    assertThat(basis.baseline().endMs()).isEqualTo(44 * MINUTE);
+    assertThat(Objects.requireNonNull(basis.baseline()).endMs()).isEqualTo(44 * MINUTE);
     assertThat(basis.onsetMs()).isNull();
   }
 
@@ -118,7 +119,7 @@ class BasisChooserTest {
   void choose_calmSeriesWithAYesterday_areComparedWithIt() {
     Basis basis = choose(past(line(_ -> 0.2), line(_ -> 10), 8, 0));
     assertThat(basis.kind()).isEqualTo(Kind.YESTERDAY);
-    assertThat(basis.baseline().lengthMs()).isEqualTo(WINDOW.lengthMs());
+    assertThat(Objects.requireNonNull(basis.baseline()).lengthMs()).isEqualTo(WINDOW.lengthMs());
   }
 
   @Test
@@ -131,7 +132,7 @@ class BasisChooserTest {
   void choose_aStretchWithHardlyAnyTraffic_isLeftOut() {
     Line traffic = line(ms -> ms >= 50 * MINUTE && ms < 55 * MINUTE ? 0.5 : 10);
     Basis basis = choose(past(line(_ -> 0.2), traffic, Double.NaN, 0));
-    assertThat(basis.baseline().endMs()).isLessThan(50 * MINUTE);
+    assertThat(Objects.requireNonNull(basis.baseline()).endMs()).isLessThan(50 * MINUTE);
   }
 
   @Test
@@ -148,7 +149,7 @@ class BasisChooserTest {
     Line ttft = line(ms -> ms < 40 * MINUTE ? 0.2 : Double.NaN);
     Basis basis = choose(past(ttft, traffic, Double.NaN, 0));
     assertThat(basis.kind()).isEqualTo(Kind.BEFORE_ONSET);
-    assertThat(basis.baseline().endMs()).isLessThanOrEqualTo(39 * MINUTE);
+    assertThat(Objects.requireNonNull(basis.baseline()).endMs()).isLessThanOrEqualTo(39 * MINUTE);
   }
 
   @Test

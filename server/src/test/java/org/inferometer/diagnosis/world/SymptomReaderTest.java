@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.signals.Layer;
 import org.inferometer.signals.Quality;
@@ -119,7 +120,7 @@ class SymptomReaderTest {
     put("ttft_p95", 0.9, 0.3, 1.0, Reading.Detail.NONE, Double.NaN);
     assertThat(symptoms().isEmpty()).isTrue();
     put("ttft_p95", 1.3, 1.3, 1.0, Reading.Detail.NONE, Double.NaN);
-    Symptom symptom = symptoms().find(Symptom.Kind.TTFT);
+    Symptom symptom = Objects.requireNonNull(symptoms().find(Symptom.Kind.TTFT));
     assertThat(symptom.because()).isEqualTo("its goal");
     assertThat(symptom.isCritical()).isFalse();
   }
@@ -127,13 +128,13 @@ class SymptomReaderTest {
   @Test
   void read_withoutBaseline_commonLimitsCount() {
     put("ttft_p95", 9, Double.NaN).put("prefill_time_p95", 0.5, Double.NaN);
-    assertThat(symptoms().find(Symptom.Kind.TTFT).because()).isEqualTo("a common limit");
+    assertThat(Objects.requireNonNull(symptoms().find(Symptom.Kind.TTFT)).because()).isEqualTo("a common limit");
   }
 
   @Test
   void read_whatWasBadBefore_isCriticalIfItIsWorse() {
     put("ttft_p95", 155, 77).put("ttft_mean", 100, 50);
-    Symptom late = symptoms().find(Symptom.Kind.TTFT);
+    Symptom late = Objects.requireNonNull(symptoms().find(Symptom.Kind.TTFT));
     assertThat(late.because()).isEqualTo("what it was before");
     assertThat(late.isCritical()).isTrue();
   }
