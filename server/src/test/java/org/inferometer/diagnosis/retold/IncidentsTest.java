@@ -217,7 +217,7 @@ class IncidentsTest {
     series.pass(20);
     gateway.cut = 60;
     gateway.failures = 0.27;
-    engine.abortShare = 0.27;
+    // The pod is without errors: this engine goes on for whoever has left.
     series.pass(12);
     assertThat(causes(5)).first().isEqualTo("gateway-timeout");
   }

@@ -66,8 +66,26 @@ final class RetoldEdge {
       return;
     }
     Map<String, String> own = Map.of("requested_model", model, "model", model);
-    page.put("litellm_proxy_total_requests_metric_total", own, total);
-    page.put("litellm_proxy_failed_requests_metric_total", own, failed);
+    page.put(
+        "litellm_proxy_total_requests_metric_total",
+        Map.of("requested_model", model, "model", model, "status_code", "200"),
+        total - failed);
+    page.put(
+        "litellm_proxy_total_requests_metric_total",
+        Map.of("requested_model", model, "model", model, "status_code", "504"),
+        failed);
+    page.put(
+        "litellm_proxy_failed_requests_metric_total",
+        Map.of(
+            "requested_model",
+            model,
+            "model",
+            model,
+            "exception_status",
+            "504",
+            "exception_class",
+            "Timeout"),
+        failed);
     page.put(ttftSeen, own);
     page.put(e2eSeen, own);
     page.put(upstreamSeen, own);
