@@ -128,7 +128,8 @@ class SymptomReaderTest {
   @Test
   void read_withoutBaseline_commonLimitsCount() {
     put("ttft_p95", 9, Double.NaN).put("prefill_time_p95", 0.5, Double.NaN);
-    assertThat(Objects.requireNonNull(symptoms().find(Symptom.Kind.TTFT)).because()).isEqualTo("a common limit");
+    assertThat(Objects.requireNonNull(symptoms().find(Symptom.Kind.TTFT)).because())
+        .isEqualTo("a common limit");
   }
 
   @Test
