@@ -403,6 +403,7 @@ class TsdbCommandsTest {
   @Test
   void query_asksOneSource() {
     assertThat(run("query", "up", "--data", "x", "--server", "y")).isEqualTo(ExitCode.USAGE);
-    assertThat(err).isEqualTo("inferometer: expected one of --server, --data and --series\n");
+    assertThat(err)
+        .isEqualTo("inferometer: expected one of --server, --data, --series and --snapshot\n");
   }
 }

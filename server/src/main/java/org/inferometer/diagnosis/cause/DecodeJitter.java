@@ -128,6 +128,18 @@ public final class DecodeJitter implements Check {
   }
 
   private static void weighOthers(Argument argument, EngineFacts facts) {
+    Reading answers = facts.get("output_length_mean");
+    if (answers.value() < facts.limit("jitter_answer_tokens")) {
+      argument.needs(
+          false,
+          Strength.WEAK,
+          Evidence.of(
+              answers,
+              facts.limit("jitter_answer_tokens"),
+              "Answers have "
+                  + Phrases.number(answers.value())
+                  + " tokens: nobody reads them as they come."));
+    }
     if (facts.whole.isPreempting(facts.thresholds)) {
       argument.opposes(Strength.STRONG, EngineEvidence.kvFull(facts));
     }
@@ -136,7 +148,7 @@ public final class DecodeJitter implements Check {
           Strength.STRONG, EngineEvidence.prefillFull(facts.prefillFull().getFirst(), facts));
     }
     Reading prompts = facts.get("prompt_token_rate");
-    if (prompts.ratio() >= facts.limit("request_same")) {
+    if (prompts.ratio() >= facts.limit("request_same") && !isPrompts(facts)) {
       argument.opposes(
           Strength.STRONG,
           EngineEvidence.felt(

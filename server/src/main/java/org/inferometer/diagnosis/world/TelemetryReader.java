@@ -181,12 +181,18 @@ final class TelemetryReader {
         replica.settings());
   }
 
+  /** Whether so few requests come that none may come for a while. */
+  private boolean isIdleByChance(ReplicaWorld replica) {
+    double usual = replica.get("request_rate").baseline() * lateMs() / 1000;
+    return usual < thresholds.get("missed_arrivals") && late(replica.get("running")).max() == 0;
+  }
+
   /** No count moves, and none of the numbers of the moment does. */
   private boolean standsStill(ReplicaWorld replica) {
     boolean wasServing =
         replica.get("output_token_rate").baseline() > 0
             || replica.get("request_rate").baseline() > 0;
-    if (!wasServing || !(replica.upShare() > 0)) {
+    if (!wasServing || !(replica.upShare() > 0) || isIdleByChance(replica)) {
       return false;
     }
     for (String signal : List.of("request_rate", "output_token_rate", "prompt_token_rate")) {
@@ -205,14 +211,16 @@ final class TelemetryReader {
 
   /** The last minute, or four scrapes: a page may have stopped moving within the window. */
   private Line late(Reading reading) {
-    long least =
-        Math.max(
-            Math.round(1000 * thresholds.get("judged_min_seconds")),
-            Math.round(thresholds.get("judged_scrapes_min") * intervalMs));
     long end = basis.judged().endMs();
     return new Line(reading.timesMs(), reading.values())
-        .within(new Period(end - least, end))
+        .within(new Period(end - lateMs(), end))
         .known();
+  }
+
+  private long lateMs() {
+    return Math.max(
+        Math.round(1000 * thresholds.get("judged_min_seconds")),
+        Math.round(thresholds.get("judged_scrapes_min") * intervalMs));
   }
 
   /** Whether answers come out before the engines: an idle page stands still by right. */
