@@ -150,12 +150,14 @@ final class Arbiter {
   }
 
   /**
-   * Whether something is as much worse than it would be without the cause as would be called a
-   * symptom against a baseline. So a fault that was there from the start is told without one.
+   * Whether something is so much worse than it would be without the cause that it is told though
+   * nobody is seen to suffer. Without a baseline that is what would be called a symptom against
+   * one, so that a fault that was there from the start is told; with one it must be more.
    */
   private boolean isHarmful(Effect effect) {
     double factor = thresholds.get("symptom_baseline_factor");
-    return effect.share() >= 1 - 1 / factor;
+    double least = service.baseline() == null ? 1 - 1 / factor : thresholds.get("harm_share_min");
+    return effect.share() >= least;
   }
 
   /** Whether what does it is measured and what it takes is enough to be worth a look. */
