@@ -160,7 +160,8 @@ final class ScoreTable {
     text.append("\n## With less to see\n\n");
     text.append(
         "The same with layers that aren't scraped, seldom or failing scrapes, an old release; each"
-            + " scenario in two of these ways.\n\n");
+            + " scenario in two of these ways. Where GPUs aren't scraped, what they do to a replica is"
+            + " told as a slow replica, which counts as wrong here.\n\n");
     text.append("| | windows | first | wrong | can't tell | false alarms in 1,000 |\n");
     text.append("|---|--:|--:|--:|--:|--:|\n");
     by.forEach((variant, of) -> text.append(degradedRow(variant, of)));
