@@ -65,17 +65,8 @@ public final class BatchRoutes implements HttpService {
     json.writeStringField("status", "success");
     json.writeFieldName("data");
     QueryJson.write(json, result.value());
-    texts(json, "warnings", result.warnings());
-    texts(json, "infos", result.infos());
-  }
-
-  private static void texts(JsonGenerator json, String name, List<String> texts)
-      throws IOException {
-    json.writeArrayFieldStart(name);
-    for (String text : texts) {
-      json.writeString(text);
-    }
-    json.writeEndArray();
+    QueryJson.texts(json, "warnings", result.warnings());
+    QueryJson.texts(json, "infos", result.infos());
   }
 
   private static void failed(JsonGenerator json, QueryException e) throws IOException {

@@ -3,7 +3,6 @@ package org.inferometer.api;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.List;
 import org.inferometer.diagnosis.Cause;
 
 /** What is known of causes, as JSON. */
@@ -59,17 +58,8 @@ final class CauseJson {
       json.writeEndObject();
     }
     json.writeEndArray();
-    texts(json, "leadsTo", cause.leadsTo());
-    texts(json, "sources", cause.sources());
+    QueryJson.texts(json, "leadsTo", cause.leadsTo());
+    QueryJson.texts(json, "sources", cause.sources());
     json.writeEndObject();
-  }
-
-  private static void texts(JsonGenerator json, String name, List<String> texts)
-      throws IOException {
-    json.writeArrayFieldStart(name);
-    for (String text : texts) {
-      json.writeString(text);
-    }
-    json.writeEndArray();
   }
 }

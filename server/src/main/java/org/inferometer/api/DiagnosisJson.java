@@ -229,8 +229,7 @@ public final class DiagnosisJson {
     json.writeEndArray();
   }
 
-  private static void time(JsonGenerator json, String name, @Nullable Long timeMs)
-      throws IOException {
+  static void time(JsonGenerator json, String name, @Nullable Long timeMs) throws IOException {
     if (timeMs == null) {
       json.writeNullField(name);
     } else {

@@ -2,7 +2,6 @@ package org.inferometer.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.util.List;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Matcher;
 import org.inferometer.promql.DurationExpr;
@@ -83,8 +82,8 @@ final class ExprJson {
     fill(json, "lhs", matching.fillLeft());
     fill(json, "rhs", matching.fillRight());
     json.writeEndObject();
-    texts(json, "include", matching.include());
-    texts(json, "labels", matching.labels());
+    QueryJson.texts(json, "include", matching.include());
+    QueryJson.texts(json, "labels", matching.labels());
     json.writeBooleanField("on", matching.on());
     json.writeEndObject();
   }
@@ -113,7 +112,7 @@ final class ExprJson {
 
   private static void aggregate(JsonGenerator json, Expr.Aggregate aggregate) throws IOException {
     child(json, "expr", aggregate.operand());
-    texts(json, "grouping", aggregate.grouping());
+    QueryJson.texts(json, "grouping", aggregate.grouping());
     json.writeStringField("op", aggregate.op().keyword());
     child(json, "param", aggregate.parameter());
     json.writeStringField("type", "aggregation");
@@ -128,7 +127,8 @@ final class ExprJson {
     json.writeEndArray();
     FunctionSignature function = call.function();
     json.writeObjectFieldStart("func");
-    texts(json, "argTypes", function.arguments().stream().map(ValueType::shortName).toList());
+    QueryJson.texts(
+        json, "argTypes", function.arguments().stream().map(ValueType::shortName).toList());
     json.writeStringField("name", function.name());
     json.writeStringField("returnType", function.result().shortName());
     json.writeNumberField("variadic", function.optional());
@@ -201,14 +201,5 @@ final class ExprJson {
       // Such as 1/0: it parses, and evaluating it says what is wrong.
       return 0;
     }
-  }
-
-  private static void texts(JsonGenerator json, String name, List<String> texts)
-      throws IOException {
-    json.writeArrayFieldStart(name);
-    for (String text : texts) {
-      json.writeString(text);
-    }
-    json.writeEndArray();
   }
 }

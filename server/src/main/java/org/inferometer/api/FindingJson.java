@@ -9,7 +9,6 @@ import org.inferometer.diagnosis.watch.Incident;
 import org.inferometer.diagnosis.watch.ServiceStatus;
 import org.inferometer.diagnosis.world.ChangePoint;
 import org.inferometer.diagnosis.world.Happening;
-import org.jspecify.annotations.Nullable;
 
 /** What holds and what held, as JSON. */
 final class FindingJson {
@@ -29,7 +28,7 @@ final class FindingJson {
     SignalJson.number(json, watching.intervalMs() / 1000.0);
     json.writeFieldName("window");
     SignalJson.number(json, watching.windowMs() / 1000.0);
-    time(json, "time", newest == null ? null : Long.valueOf(newest.timeMs()));
+    DiagnosisJson.time(json, "time", newest == null ? null : Long.valueOf(newest.timeMs()));
     json.writeArrayFieldStart("services");
     for (ServiceStatus status : statuses) {
       status(json, status);
@@ -44,7 +43,7 @@ final class FindingJson {
     json.writeStringField("service", status.service());
     json.writeStringField("state", status.state().id());
     json.writeStringField("sentence", status.sentence());
-    time(json, "since", status.sinceMs());
+    DiagnosisJson.time(json, "since", status.sinceMs());
     findings(json, "findings", status.findings());
     json.writeEndObject();
   }
@@ -73,9 +72,9 @@ final class FindingJson {
     json.writeStringField("gpu", finding.scope().gpu());
     json.writeEndObject();
     json.writeStringField("says", finding.says());
-    time(json, "start", finding.startMs());
-    time(json, "seen", finding.seenMs());
-    time(json, "end", finding.endMs());
+    DiagnosisJson.time(json, "start", finding.startMs());
+    DiagnosisJson.time(json, "seen", finding.seenMs());
+    DiagnosisJson.time(json, "end", finding.endMs());
     json.writeEndObject();
   }
 
@@ -92,8 +91,8 @@ final class FindingJson {
   private static void incident(JsonGenerator json, Incident incident) throws IOException {
     json.writeStartObject();
     json.writeStringField("service", incident.service());
-    time(json, "start", incident.startMs());
-    time(json, "end", incident.endMs());
+    DiagnosisJson.time(json, "start", incident.startMs());
+    DiagnosisJson.time(json, "end", incident.endMs());
     json.writeArrayFieldStart("deviations");
     for (ChangePoint change : incident.deviations()) {
       json.writeStartObject();
@@ -110,15 +109,5 @@ final class FindingJson {
     json.writeEndArray();
     findings(json, "findings", incident.findings());
     json.writeEndObject();
-  }
-
-  private static void time(JsonGenerator json, String name, @Nullable Long timeMs)
-      throws IOException {
-    if (timeMs == null) {
-      json.writeNullField(name);
-    } else {
-      json.writeFieldName(name);
-      QueryJson.time(json, timeMs);
-    }
   }
 }

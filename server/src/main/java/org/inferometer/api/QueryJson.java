@@ -2,6 +2,7 @@ package org.inferometer.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.List;
 import org.inferometer.histogram.NativeHistogram;
 import org.inferometer.model.FloatFormat;
 import org.inferometer.model.Labels;
@@ -129,6 +130,14 @@ final class QueryJson {
     json.writeStartArray();
     time(json, timestampMs);
     json.writeString(value);
+    json.writeEndArray();
+  }
+
+  static void texts(JsonGenerator json, String name, List<String> texts) throws IOException {
+    json.writeArrayFieldStart(name);
+    for (String text : texts) {
+      json.writeString(text);
+    }
     json.writeEndArray();
   }
 

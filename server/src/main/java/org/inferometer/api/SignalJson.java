@@ -77,7 +77,7 @@ final class SignalJson {
     json.writeStringField("state", word(service.state()));
     json.writeStringField("sentence", service.sentence());
     replicas(json, service.replicas());
-    texts(json, "signals", service.signals());
+    QueryJson.texts(json, "signals", service.signals());
     absent(json, service.absent());
     related(json, service.related());
     json.writeEndObject();
@@ -232,15 +232,6 @@ final class SignalJson {
     } else {
       json.writeStringField(name, value);
     }
-  }
-
-  private static void texts(JsonGenerator json, String name, List<String> values)
-      throws IOException {
-    json.writeArrayFieldStart(name);
-    for (String value : values) {
-      json.writeString(value);
-    }
-    json.writeEndArray();
   }
 
   private static String word(Enum<?> constant) {

@@ -38,13 +38,8 @@ final class DiagnosisMarkdown {
     path(one.path());
     list("Ruled out", DiagnosisWords.ruledOut(one.ruledOut(), false));
     list("Can't be told", DiagnosisWords.ruledOut(one.ruledOut(), true));
-    List<String> changes = new ArrayList<>();
-    one.changes().forEach(change -> changes.add(DiagnosisWords.change(change)));
-    one.happenings().forEach(happening -> changes.add(DiagnosisWords.happening(happening)));
-    list("What changed", changes);
-    list(
-        "What can't be trusted or isn't measured",
-        one.telemetry().stream().map(p -> p.target() + ": " + p.says()).toList());
+    list("What changed", DiagnosisWords.changed(one));
+    list("What can't be trusted or isn't measured", DiagnosisWords.telemetry(one));
   }
 
   private void layers(List<LayerLine> layers) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.inferometer.app.Table.Align;
-import org.inferometer.diagnosis.Change;
 import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.LayerLine;
 import org.inferometer.diagnosis.PathStep;
@@ -14,8 +13,6 @@ import org.inferometer.diagnosis.RuledOut;
 import org.inferometer.diagnosis.Verdict;
 import org.inferometer.diagnosis.finding.Action;
 import org.inferometer.diagnosis.finding.Evidence;
-import org.inferometer.diagnosis.world.Happening;
-import org.inferometer.diagnosis.world.TelemetryProblem;
 
 /** Diagnoses as text for a terminal: what matters at 3 a.m. first. Nothing in it is obeyed. */
 final class DiagnosisText {
@@ -52,8 +49,8 @@ final class DiagnosisText {
     layers(one.layers());
     path(one.path());
     ruledOut(one.ruledOut());
-    changes(one);
-    telemetry(one.telemetry());
+    list("What changed", DiagnosisWords.changed(one));
+    list("What can't be trusted or isn't measured", DiagnosisWords.telemetry(one));
     actions(one.verdicts());
   }
 
@@ -199,26 +196,10 @@ final class DiagnosisText {
     }
   }
 
-  private void changes(Diagnosis one) {
-    if (one.changes().isEmpty() && one.happenings().isEmpty()) {
-      return;
-    }
-    heading("What changed");
-    for (Change change : one.changes()) {
-      wrapped(INDENT, INDENT + INDENT, DiagnosisWords.change(change));
-    }
-    for (Happening happening : one.happenings()) {
-      wrapped(INDENT, INDENT + INDENT, DiagnosisWords.happening(happening));
-    }
-  }
-
-  private void telemetry(List<TelemetryProblem> all) {
-    if (all.isEmpty()) {
-      return;
-    }
-    heading("What can't be trusted or isn't measured");
-    for (TelemetryProblem problem : all) {
-      wrapped(INDENT, INDENT + INDENT, problem.target() + ": " + problem.says());
+  private void list(String heading, List<String> items) {
+    if (!items.isEmpty()) {
+      heading(heading);
+      items.forEach(item -> wrapped(INDENT, INDENT + INDENT, item));
     }
   }
 

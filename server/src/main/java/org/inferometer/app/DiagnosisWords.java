@@ -3,6 +3,7 @@ package org.inferometer.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.inferometer.diagnosis.Change;
 import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.LayerLine;
@@ -137,7 +138,20 @@ final class DiagnosisWords {
         && !line.signal().endsWith("_residual");
   }
 
-  static String change(Change change) {
+  /** What changed and what happened. */
+  static List<String> changed(Diagnosis one) {
+    return Stream.concat(
+            one.changes().stream().map(DiagnosisWords::change),
+            one.happenings().stream().map(DiagnosisWords::happening))
+        .toList();
+  }
+
+  /** What can't be trusted or isn't measured. */
+  static List<String> telemetry(Diagnosis one) {
+    return one.telemetry().stream().map(p -> p.target() + ": " + p.says()).toList();
+  }
+
+  private static String change(Change change) {
     String when = change.timeMs() == null ? "" : moment(change.timeMs()) + " ";
     String of = change.of() == null ? "" : change.of() + ": ";
     String share =
@@ -147,7 +161,7 @@ final class DiagnosisWords {
     return when + of + change.says() + share;
   }
 
-  static String happening(Happening happening) {
+  private static String happening(Happening happening) {
     String of = happening.instance() == null ? "" : happening.instance() + ": ";
     return moment(happening.timeMs()) + " " + of + happening.says();
   }

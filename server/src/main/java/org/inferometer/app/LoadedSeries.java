@@ -72,10 +72,12 @@ final class LoadedSeries implements SeriesFile.Sink {
     Labels whole = isScraped ? named(newLabels) : newLabels;
     labels.add(whole);
     hasUp |= whole.metricName().equals(UP);
-    Scraped target =
-        scraped.computeIfAbsent(whole.only(List.of("job", "instance")), _ -> new Scraped(whole));
-    target.also(whole);
-    scrapedBySeries.add(target);
+    if (isScraped) {
+      Scraped target =
+          scraped.computeIfAbsent(whole.only(List.of("job", "instance")), _ -> new Scraped(whole));
+      target.also(whole);
+      scrapedBySeries.add(target);
+    }
     return labels.size() - 1;
   }
 
@@ -103,7 +105,9 @@ final class LoadedSeries implements SeriesFile.Sink {
   @Override
   public void sample(int id, long timestampMs, double value) {
     series.add(labels.get(id), timestampMs, value);
-    scrapedBySeries.get(id).at(timestampMs);
+    if (isScraped && !hasUp) {
+      scrapedBySeries.get(id).at(timestampMs);
+    }
     maxMs = Math.max(maxMs, timestampMs);
   }
 

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.inferometer.model.Labels;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a target fared over a stretch of time: whether it was scraped, when it began anew, and how it
@@ -51,15 +50,5 @@ public record TargetHistory(
   /** Whether these labels are of this target. */
   boolean isOf(Labels labels) {
     return labels.get("job").equals(job) && labels.get("instance").equals(instance);
-  }
-
-  /** The last known start of its process at or before a time, null if there is none. */
-  public @Nullable Double startAt(int index) {
-    for (int i = index; i >= 0; i--) {
-      if (!Double.isNaN(starts[i])) {
-        return starts[i];
-      }
-    }
-    return null;
   }
 }

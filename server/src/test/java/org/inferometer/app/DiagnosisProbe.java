@@ -10,10 +10,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ForkJoinPool;
-import org.inferometer.diagnosis.Diagnoser;
 import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.RuledOut;
+import org.inferometer.diagnosis.SeriesDiagnosis;
 import org.inferometer.diagnosis.Verdict;
 import org.inferometer.diagnosis.finding.Evidence;
 import org.inferometer.diagnosis.threshold.ThresholdSource;
@@ -22,15 +21,9 @@ import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ServiceWorld;
 import org.inferometer.diagnosis.world.WorldBuilder;
 import org.inferometer.model.Labels;
-import org.inferometer.query.EngineOptions;
-import org.inferometer.query.LocalQueryService;
 import org.inferometer.query.QueryException;
-import org.inferometer.signals.Facts;
-import org.inferometer.signals.Goals;
 import org.inferometer.signals.Signals;
 import org.inferometer.store.MemorySeries;
-import org.inferometer.store.MetadataSource;
-import org.inferometer.time.Ticker;
 
 /**
  * Diagnoses series files from the command line of a developer: {@code FILE [SECONDS [WINDOW]]},
@@ -79,22 +72,11 @@ final class DiagnosisProbe {
     }
 
     Signals signalsAt(long atMs) {
-      LocalQueryService queries =
-          new LocalQueryService(
-              series,
-              MetadataSource.none(),
-              EngineOptions.DEFAULT,
-              Ticker.system(),
-              Runnable::run,
-              ForkJoinPool.commonPool(),
-              2);
-      return new Signals(queries, () -> atMs, Ticker.system(), Goals.NONE, Facts.NONE);
+      return SeriesDiagnosis.signals(series, atMs);
     }
 
     List<Diagnosis> diagnose(long atMs, long windowMs) throws QueryException {
-      return new Diagnoser(signalsAt(atMs), ThresholdSource.BUILT_IN)
-          .diagnose(Diagnoser.Request.of(atMs, windowMs))
-          .services();
+      return SeriesDiagnosis.of(series, atMs, windowMs).services();
     }
   }
 

@@ -3,24 +3,16 @@ package org.inferometer.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
-import org.inferometer.diagnosis.Diagnoser;
 import org.inferometer.diagnosis.Report;
-import org.inferometer.diagnosis.threshold.ThresholdSource;
-import org.inferometer.query.EngineOptions;
-import org.inferometer.query.LocalQueryService;
+import org.inferometer.diagnosis.SeriesDiagnosis;
 import org.inferometer.query.QueryException;
-import org.inferometer.signals.Facts;
-import org.inferometer.signals.Goals;
-import org.inferometer.signals.Signals;
 import org.inferometer.simulator.fleet.Endpoint;
 import org.inferometer.simulator.fleet.Fleet;
 import org.inferometer.simulator.fleet.Simulation;
 import org.inferometer.simulator.knob.Knob;
 import org.inferometer.simulator.scenario.Causes;
 import org.inferometer.simulator.scenario.Scenario;
-import org.inferometer.store.MetadataSource;
 import org.inferometer.store.Queryable;
 import org.inferometer.time.Ticker;
 
@@ -104,20 +96,8 @@ final class ScoredRun {
       throws QueryException {
     long atMs = START_MS + Math.round(at * 60_000);
     Ticker ticker = Ticker.system();
-    LocalQueryService queries =
-        new LocalQueryService(
-            series,
-            MetadataSource.none(),
-            EngineOptions.DEFAULT,
-            ticker,
-            Runnable::run,
-            ForkJoinPool.commonPool(),
-            Runtime.getRuntime().availableProcessors());
-    Signals signals = new Signals(queries, () -> atMs, ticker, Goals.NONE, Facts.NONE);
     long begin = ticker.nanos();
-    Report report =
-        new Diagnoser(signals, ThresholdSource.BUILT_IN)
-            .diagnose(Diagnoser.Request.of(atMs, WINDOW_MS));
+    Report report = SeriesDiagnosis.of(series, atMs, WINDOW_MS);
     double millis = TimeUnit.NANOSECONDS.toMicros(ticker.nanos() - begin) / 1e3;
     return ScoredWindow.of(one, minute, truth, report, millis);
   }

@@ -44,10 +44,6 @@ record HardwareSteps(
     return idle / seconds;
   }
 
-  double idleShareBefore() {
-    return idleBefore / secondsBefore;
-  }
-
   static HardwareSteps of(ServiceWorld service, ReplicaWorld replica) {
     List<GpuWorld> gpus = HardwareGpus.group(service, replica);
     Reading step = step(replica);

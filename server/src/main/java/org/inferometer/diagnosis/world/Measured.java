@@ -160,9 +160,10 @@ final class Measured {
     Line judged = line.within(basis.judged());
     double value = isMean ? judged.mean() : value(now);
     Period base = basis.baseline();
+    Line earlier = base == null ? Line.EMPTY : line.within(base);
     // A baseline of another day is beyond the timeline.
-    boolean isBeyond = base == null || line.within(base).known().size() == 0;
-    double was = isMean && !isBeyond && base != null ? line.within(base).mean() : value(before);
+    boolean isBeyond = earlier.known().size() == 0;
+    double was = isMean && !isBeyond ? earlier.mean() : value(before);
     Line extremes = judged.known();
     return new Reading(
         signal.name(),
@@ -185,7 +186,7 @@ final class Measured {
             now == null || now.counts() == null ? Double.NaN : now.counts()[0],
             before == null ? Double.NaN : before.low(0),
             before == null ? Double.NaN : before.high(0),
-            base == null ? Double.NaN : line.within(base).spread(),
+            earlier.spread(),
             Map.of()));
   }
 

@@ -6,20 +6,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ForkJoinPool;
-import org.inferometer.diagnosis.Diagnoser;
 import org.inferometer.diagnosis.Report;
-import org.inferometer.diagnosis.threshold.ThresholdSource;
+import org.inferometer.diagnosis.SeriesDiagnosis;
 import org.inferometer.model.Labels;
-import org.inferometer.query.EngineOptions;
-import org.inferometer.query.LocalQueryService;
 import org.inferometer.query.QueryException;
-import org.inferometer.signals.Facts;
-import org.inferometer.signals.Goals;
-import org.inferometer.signals.Signals;
 import org.inferometer.store.MemorySeries;
-import org.inferometer.store.MetadataSource;
-import org.inferometer.time.Ticker;
 
 /**
  * Series as a scraper would have stored them while what a report tells went on. Values are set on
@@ -157,17 +148,6 @@ final class RetoldSeries {
 
   /** What is told of the last minutes. */
   Report diagnose(long windowMinutes) throws QueryException {
-    LocalQueryService queries =
-        new LocalQueryService(
-            series,
-            MetadataSource.none(),
-            EngineOptions.DEFAULT,
-            Ticker.system(),
-            Runnable::run,
-            ForkJoinPool.commonPool(),
-            Runtime.getRuntime().availableProcessors());
-    Signals signals = new Signals(queries, () -> nowMs, Ticker.system(), Goals.NONE, Facts.NONE);
-    return new Diagnoser(signals, ThresholdSource.BUILT_IN)
-        .diagnose(Diagnoser.Request.of(nowMs, windowMinutes * 60_000));
+    return SeriesDiagnosis.of(series, nowMs, windowMinutes * 60_000);
   }
 }
