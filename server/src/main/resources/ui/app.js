@@ -283,7 +283,11 @@ class App {
     this.view?.focus?.();
   }
 
+  /** While there is no page, there is nothing to refresh: the start asks for what the first page needs. */
   ticked() {
+    if (this.view === null) {
+      return;
+    }
     if (this.context.vocabulary.size === 0) {
       this.loadVocabulary().then(() => this.refresh('data'));
     } else if (this.nav.place.to === null || this.view?.failed) {
