@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.inferometer.diagnosis.Diagnosis;
 import org.inferometer.diagnosis.RuledOut;
 import org.inferometer.diagnosis.SeriesDiagnosis;
@@ -24,10 +26,12 @@ import org.inferometer.model.Labels;
 import org.inferometer.query.QueryException;
 import org.inferometer.signals.Signals;
 import org.inferometer.store.MemorySeries;
+import org.inferometer.store.Queryable;
 
 /**
  * Diagnoses series files from the command line of a developer: {@code FILE [SECONDS [WINDOW]]},
- * where seconds count from the file's first sample; {@code --world} prints what was measured.
+ * where seconds count from the file's first sample; {@code --world} prints what was measured. Or a
+ * case of the score: {@code --case SCENARIO VARIANT MINUTE}.
  */
 final class DiagnosisProbe {
   private DiagnosisProbe() {}
@@ -81,29 +85,40 @@ final class DiagnosisProbe {
   }
 
   public static void main(String[] args) throws IOException, QueryException {
-    boolean isWorld = args[0].equals("--world");
-    int first = isWorld ? 1 : 0;
-    Recorded recorded = Recorded.of(Path.of(args[first]));
-    long at =
-        args.length > first + 1
-            ? recorded.minMs + Long.parseLong(args[first + 1]) * 1000
-            : recorded.maxMs;
-    long window = args.length > first + 2 ? Long.parseLong(args[first + 2]) * 1000 : 300_000;
+    List<String> rest = new ArrayList<>(List.of(args));
+    boolean isWorld = rest.remove("--world");
+    if (rest.remove("--case")) {
+      Logger.getLogger("").setLevel(Level.OFF); // Scrapes that fail on purpose aren't news.
+      ScoredRun run = new ScoredRun(ScoredSet.named(rest.get(0), rest.get(1)));
+      tell(run.series(), run.atMs(Double.parseDouble(rest.get(2))), 300_000, isWorld);
+      return;
+    }
+    Recorded recorded = Recorded.of(Path.of(rest.get(0)));
     System.out.println("truth " + recorded.truth);
+    long at = rest.size() > 1 ? recorded.minMs + seconds(rest.get(1)) : recorded.maxMs;
+    tell(recorded.series, at, rest.size() > 2 ? seconds(rest.get(2)) : 300_000, isWorld);
+  }
+
+  private static long seconds(String text) {
+    return Long.parseLong(text) * 1000;
+  }
+
+  private static void tell(Queryable series, long at, long window, boolean isWorld)
+      throws QueryException {
     if (isWorld) {
-      printWorld(recorded, at, window);
+      printWorld(series, at, window);
     }
     long begin = System.nanoTime();
-    List<Diagnosis> all = recorded.diagnose(at, window);
+    List<Diagnosis> all = SeriesDiagnosis.of(series, at, window).services();
     System.out.printf("%.0f ms%n", (System.nanoTime() - begin) / 1e6);
     all.forEach(DiagnosisProbe::print);
   }
 
-  private static void printWorld(Recorded recorded, long at, long window) throws QueryException {
+  private static void printWorld(Queryable series, long at, long window) throws QueryException {
     Period period = new Period(at - window, at);
     var scope = new WorldBuilder.Scope(period, null, 12 * window);
     for (ServiceWorld service :
-        new WorldBuilder(recorded.signalsAt(at), ThresholdSource.BUILT_IN)
+        new WorldBuilder(SeriesDiagnosis.signals(series, at), ThresholdSource.BUILT_IN)
             .build(scope)
             .services()) {
       System.out.println("== " + service.service().id());

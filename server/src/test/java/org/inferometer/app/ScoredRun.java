@@ -39,7 +39,8 @@ final class ScoredRun {
     this.scenario = one.changed();
   }
 
-  List<ScoredWindow> run() throws QueryException {
+  /** What a scraper would have seen until the last look. */
+  RecordedSeries series() {
     RecordedSeries series = new RecordedSeries(START_MS);
     Fleet fleet = Fleet.of(scenario, one.seed(), START_MS);
     long untilMs = START_MS + Math.round(lastMinute() * 60_000) + 1;
@@ -48,6 +49,16 @@ final class ScoredRun {
     if (!series.isWhole()) {
       throw new IllegalStateException(scenario.name() + " doesn't fit into memory");
     }
+    return series;
+  }
+
+  /** When a look is whose minutes count from the onset, or from the start of what is healthy. */
+  long atMs(double minute) {
+    return START_MS + Math.round((isHealthy() ? minute : onsetMinute() + minute) * 60_000);
+  }
+
+  List<ScoredWindow> run() throws QueryException {
+    RecordedSeries series = series();
     List<ScoredWindow> windows = new ArrayList<>();
     if (isHealthy()) {
       for (double minute : HEALTHY_MINUTES) {

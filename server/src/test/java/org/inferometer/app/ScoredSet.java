@@ -58,17 +58,21 @@ final class ScoredSet {
     List<ScoredCase> all = new ArrayList<>(small());
     int turn = 0;
     for (Scenario one : scenarios()) {
-      List<ScoredCase> ways = new ArrayList<>();
-      ways.add(ScoredCase.of(one, SEED + 1, 10_000).called("seed, 10 s"));
-      ways.add(ScoredCase.of(one, SEED + 2, 5_000).loaded(0.9).called("load -10 %, 5 s"));
-      ways.add(ScoredCase.of(one, SEED + 3, 30_000).loaded(1.1).called("load +10 %, 30 s"));
-      String gpu = otherGpu(one);
-      if (gpu != null) {
-        ways.add(ScoredCase.of(one, SEED + 4, 15_000).on(gpu).called(gpu));
-      }
-      addTwo(ways, turn++, all);
+      addTwo(ways(one), turn++, all);
     }
     return all;
+  }
+
+  private static List<ScoredCase> ways(Scenario one) {
+    List<ScoredCase> ways = new ArrayList<>();
+    ways.add(ScoredCase.of(one, SEED + 1, 10_000).called("seed, 10 s"));
+    ways.add(ScoredCase.of(one, SEED + 2, 5_000).loaded(0.9).called("load -10 %, 5 s"));
+    ways.add(ScoredCase.of(one, SEED + 3, 30_000).loaded(1.1).called("load +10 %, 30 s"));
+    String gpu = otherGpu(one);
+    if (gpu != null) {
+      ways.add(ScoredCase.of(one, SEED + 4, 15_000).on(gpu).called(gpu));
+    }
+    return ways;
   }
 
   private static void addTwo(List<ScoredCase> ways, int turn, List<ScoredCase> to) {
@@ -88,19 +92,43 @@ final class ScoredSet {
     List<ScoredCase> all = new ArrayList<>();
     int turn = 0;
     for (Scenario one : scenarios()) {
-      ScoredCase base = ScoredCase.of(one, SEED + 5, 15_000);
-      List<ScoredCase> ways =
-          List.of(
-              base.without(Set.of("gpu")).called("no GPUs"),
-              ScoredCase.of(one, SEED + 6, 60_000).called("60 s scrapes"),
-              base.without(Set.of("host")).called("no hosts"),
-              ScoredCase.of(one, SEED + 7, 15_000).missing(0.2).called("every fifth missed"),
-              base.without(Set.of("gpu", "host")).called("no GPUs, no hosts"),
-              base.released("0.8.5").called("vLLM 0.8.5"),
-              base.without(Set.of("client")).called("no clients"),
-              base.without(Set.of("gpu", "host", "gateway", "client")).called("engines only"));
-      addTwo(ways, 2 * turn++, all);
+      addTwo(lesserWays(one), 2 * turn++, all);
     }
+    return all;
+  }
+
+  private static List<ScoredCase> lesserWays(Scenario one) {
+    ScoredCase base = ScoredCase.of(one, SEED + 5, 15_000);
+    return List.of(
+        base.without(Set.of("gpu")).called("no GPUs"),
+        ScoredCase.of(one, SEED + 6, 60_000).called("60 s scrapes"),
+        base.without(Set.of("host")).called("no hosts"),
+        ScoredCase.of(one, SEED + 7, 15_000).missing(0.2).called("every fifth missed"),
+        base.without(Set.of("gpu", "host")).called("no GPUs, no hosts"),
+        base.released("0.8.5").called("vLLM 0.8.5"),
+        base.without(Set.of("client")).called("no clients"),
+        base.without(Set.of("gpu", "host", "gateway", "client")).called("engines only"));
+  }
+
+  /**
+   * One case, whether or not it is the scenario's turn to differ in this way.
+   *
+   * @throws java.util.NoSuchElementException if there is none
+   */
+  static ScoredCase named(String scenario, String variant) {
+    return scenarios().stream()
+        .filter(one -> one.name().equals(scenario))
+        .flatMap(one -> cases(one).stream())
+        .filter(one -> one.variant().equals(variant))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<ScoredCase> cases(Scenario one) {
+    List<ScoredCase> all = new ArrayList<>();
+    all.add(ScoredCase.of(one, SEED, 15_000));
+    all.addAll(ways(one));
+    all.addAll(lesserWays(one));
     return all;
   }
 }
