@@ -150,6 +150,20 @@ class SymptomReaderTest {
   void read_oneTokenInAHundredLate_isATail() {
     put("itl_p99", 0.3, 0.03);
     assertThat(symptoms().has(Symptom.Kind.ITL_TAIL)).isTrue();
+    put("itl_p99", 0.145, 0.05);
+    assertThat(symptoms().has(Symptom.Kind.ITL_TAIL)).as("felt, though less than that").isTrue();
+  }
+
+  @Test
+  void read_oneTokenInAHundredLate_asByTheMixOfSteps_isNone() {
+    put("itl_p99", 0.13, 0.07);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_oneTokenInAHundredLate_thatNobodyNotices_isNone() {
+    put("itl_p99", 0.09, 0.02);
+    assertThat(symptoms().isEmpty()).isTrue();
   }
 
   @Test
