@@ -147,8 +147,8 @@ final class TelemetryReader {
     boolean isCpuStill = newest(cpu) == 0 && cpu.baseline() > 0;
     boolean isGpuBusy =
         replica.gpus().stream()
-            .anyMatch(gpu -> gpu.get("gpu_util").value() > thresholds.get("gpu_busy_util"));
-    boolean isIdle = late(replica.get("running")).max() == 0 && !answersNow(edges) && !isGpuBusy;
+            .anyMatch(gpu -> newest(gpu.get("gpu_util")) > thresholds.get("gpu_busy_util"));
+    boolean isIdle = newest(replica.get("running")) == 0 && !answersNow(edges) && !isGpuBusy;
     if (isIdle) {
       return replica;
     }
@@ -233,7 +233,7 @@ final class TelemetryReader {
 
   /** Whether answers come out before the engines: an idle page stands still by right. */
   private boolean answersNow(List<EdgeWorld> edges) {
-    return edges.stream().anyMatch(edge -> late(edge.get("completed_rate")).max() > 0);
+    return edges.stream().anyMatch(edge -> newest(edge.get("completed_rate")) > 0);
   }
 
   private boolean serves(List<EdgeWorld> edges) {
