@@ -66,8 +66,7 @@ final class DemoProbe {
     LiveFleet.Settings ports =
         new LiveFleet.Settings(InetAddress.getLoopbackAddress(), 0, List.of(), 1);
     demo =
-        new DemoFleet(
-            fleet, new LiveFleet(fleet, ports, Ticker.system(), _ -> {}), plan.faults());
+        new DemoFleet(fleet, new LiveFleet(fleet, ports, Ticker.system(), _ -> {}), plan.faults());
   }
 
   private static DemoPlan plan(long seed) {

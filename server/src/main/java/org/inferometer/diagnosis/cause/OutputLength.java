@@ -135,7 +135,8 @@ public final class OutputLength implements Check {
     Reading began = service.get("request_start_rate");
     double now = OutsideLine.recent(began, service.window(), thresholds.get("recent_seconds"));
     // Where none comes any more that is so already, whatever came within the last minute.
-    boolean isOver = OutsideLine.newest(began, service.window(), thresholds.get("last_seconds")) <= 0;
+    boolean isOver =
+        OutsideLine.newest(began, service.window(), thresholds.get("last_seconds")) <= 0;
     double least = thresholds.get("same_arrivals_share");
     boolean isAsBefore = now >= least * began.baseline() && !isOver;
     if (!Double.isNaN(now) && !Double.isNaN(began.baseline())) {

@@ -42,8 +42,7 @@ final class ServiceTrack {
         (key, verdict) -> {
           boolean isLeftover = ebbs && verdict.follows() == null;
           FindingTrack track =
-              tracks.computeIfAbsent(
-                  key, _ -> new FindingTrack(rule, verdict, timeMs, isLeftover));
+              tracks.computeIfAbsent(key, _ -> new FindingTrack(rule, verdict, timeMs, isLeftover));
           if (!ebbs) {
             track.standsAlone();
           }

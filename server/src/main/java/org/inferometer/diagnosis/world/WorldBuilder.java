@@ -71,8 +71,7 @@ public final class WorldBuilder {
     long interval = signals.scrapeIntervalMs();
     Timelines timelines = reader.timelines(all, scope, interval);
     long widest = scope.historyMs() / HISTORY_POINTS;
-    long exact =
-        Math.min(HISTORY_STEP_MS_MAX, scope.window().lengthMs() / HISTORY_STEPS_IN_WINDOW);
+    long exact = Math.min(HISTORY_STEP_MS_MAX, scope.window().lengthMs() / HISTORY_STEPS_IN_WINDOW);
     long step = Math.max(Math.max(exact, interval), widest);
     List<TargetHistory> targets =
         signals.targets(scope.window().endMs() - scope.historyMs(), scope.window().endMs(), step);
