@@ -49,6 +49,11 @@ record Template(String text) {
     Values(List<Matcher> scope, List<Matcher> targets, List<String> by, long windowMs) {
       this(scope, targets, by, windowMs, Known.NOTHING);
     }
+
+    /** The same split by other labels. */
+    Values with(List<String> otherBy) {
+      return otherBy.equals(by) ? this : new Values(scope, targets, otherBy, windowMs, known);
+    }
   }
 
   /** Filled for one target, whatever it serves. */

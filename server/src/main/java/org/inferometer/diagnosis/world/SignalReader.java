@@ -10,7 +10,6 @@ import org.inferometer.query.QueryException;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.ServiceKind;
 import org.inferometer.signals.Signal;
-import org.inferometer.signals.SignalAnswer;
 import org.inferometer.signals.SignalBatch;
 import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.Signals;
@@ -72,23 +71,22 @@ final class SignalReader {
     List<Integer> indices = new ArrayList<>();
     long rate =
         Math.max(FINE_RATE_MS_MIN, Math.max(FINE_RATE_SCRAPES * intervalMs, step + intervalMs));
-    for (boolean isSplit : List.of(false, true)) {
-      for (List<SignalBatch.Request> some : inBatches(requests(services, isSplit, true))) {
-        if (coarseCount > 0) {
-          long last = times[coarseCount - 1];
-          SignalBatch coarse =
-              new SignalBatch(times[0], Math.max(last, times[0] + 1), coarseStep, some);
-          questions.add(new Asking.Question(coarse, isSplit, null));
-          indices.add(0);
-        }
-        SignalBatch recent = new SignalBatch(fineStart, window.endMs(), step, some);
-        questions.add(new Asking.Question(recent, isSplit, rate));
-        indices.add(coarseCount);
+    for (List<SignalBatch.Request> some : inBatches(requests(services, true))) {
+      if (coarseCount > 0) {
+        long last = times[coarseCount - 1];
+        SignalBatch coarse =
+            new SignalBatch(times[0], Math.max(last, times[0] + 1), coarseStep, some);
+        questions.add(new Asking.Question(coarse, null));
+        indices.add(0);
       }
+      SignalBatch recent = new SignalBatch(fineStart, window.endMs(), step, some);
+      questions.add(new Asking.Question(recent, rate));
+      indices.add(coarseCount);
     }
-    List<SignalAnswer> answers = new Asking(signals).all(questions);
+    List<Asking.Answer> answers = new Asking(signals).all(questions);
     for (int i = 0; i < answers.size(); i++) {
-      add(timelines, answers.get(i).results(), questions.get(i).isSplit(), indices.get(i));
+      int index = indices.get(i);
+      answers.get(i).forEach((result, isSplit) -> timelines.add(result, isSplit, index));
     }
     return timelines;
   }
@@ -105,42 +103,28 @@ final class SignalReader {
     return times;
   }
 
-  private static void add(
-      Timelines timelines, Collection<SignalResult> results, boolean isSplit, int index) {
-    results.forEach(result -> timelines.add(result, isSplit, index));
-  }
-
   /** Signals over a stretch of time as one value each, but for what their timelines tell. */
   Moments moments(Collection<Service> services, Period period, Timelines timelines)
       throws QueryException {
     Moments moments = new Moments();
     List<Asking.Question> questions = new ArrayList<>();
-    for (boolean isSplit : List.of(false, true)) {
-      List<SignalBatch.Request> left = new ArrayList<>();
-      for (SignalBatch.Request request : requests(services, isSplit, false)) {
-        left.add(untold(request, isSplit, period, timelines, moments));
-      }
-      left.removeIf(request -> request.signals().isEmpty());
-      for (List<SignalBatch.Request> some : inBatches(left)) {
-        SignalBatch batch = SignalBatch.at(period.endMs(), some);
-        questions.add(new Asking.Question(batch, isSplit, period.lengthMs()));
-      }
+    List<SignalBatch.Request> left = new ArrayList<>();
+    for (SignalBatch.Request request : requests(services, false)) {
+      left.add(untold(request, period, timelines, moments));
     }
-    List<SignalAnswer> answers = new Asking(signals).all(questions);
-    for (int i = 0; i < answers.size(); i++) {
-      boolean isSplit = questions.get(i).isSplit();
-      answers.get(i).results().forEach(result -> moments.add(result, isSplit));
+    left.removeIf(request -> request.signals().isEmpty());
+    for (List<SignalBatch.Request> some : inBatches(left)) {
+      questions.add(
+          new Asking.Question(SignalBatch.at(period.endMs(), some), period.lengthMs()));
     }
+    new Asking(signals).all(questions).forEach(answer -> answer.forEach(moments::add));
     return moments;
   }
 
   /** What is left to ask of a request. */
   private static SignalBatch.Request untold(
-      SignalBatch.Request request,
-      boolean isSplit,
-      Period period,
-      Timelines timelines,
-      Moments moments) {
+      SignalBatch.Request request, Period period, Timelines timelines, Moments moments) {
+    boolean isSplit = isSplit(request);
     List<String> left = new ArrayList<>();
     for (String signal : request.signals()) {
       Timelines.Key key = new Timelines.Key(request.service(), signal, isSplit);
@@ -167,21 +151,39 @@ final class SignalReader {
         : results.getFirst().series().getFirst().values()[0];
   }
 
-  private List<SignalBatch.Request> requests(
-      Collection<Service> services, boolean isSplit, boolean isTimeline) {
-    List<SignalBatch.Request> requests = new ArrayList<>();
+  static boolean isSplit(SignalBatch.Request request) {
+    return !request.by().isEmpty();
+  }
+
+  /**
+   * Engines first, each as a whole and split next to each other: within a batch, what both are made
+   * of is read once.
+   */
+  private List<SignalBatch.Request> requests(Collection<Service> services, boolean isTimeline) {
+    List<SignalBatch.Request> engines = new ArrayList<>();
+    List<SignalBatch.Request> others = new ArrayList<>();
     for (Service service : services) {
-      if (isSplit && service.kind() != ServiceKind.ENGINE) {
-        continue;
-      }
-      List<String> asked =
-          service.signals().stream().filter(s -> isAsked(s, isSplit, isTimeline)).toList();
-      if (!asked.isEmpty()) {
-        List<String> by = isSplit ? List.of(INSTANCE) : List.of();
-        requests.add(new SignalBatch.Request(service.id(), asked, by));
+      if (service.kind() == ServiceKind.ENGINE) {
+        addIfAny(request(service, false, isTimeline), engines);
+        addIfAny(request(service, true, isTimeline), engines);
+      } else {
+        addIfAny(request(service, false, isTimeline), others);
       }
     }
-    return requests;
+    engines.addAll(others);
+    return engines;
+  }
+
+  private static void addIfAny(SignalBatch.Request request, List<SignalBatch.Request> to) {
+    if (!request.signals().isEmpty()) {
+      to.add(request);
+    }
+  }
+
+  private SignalBatch.Request request(Service service, boolean isSplit, boolean isTimeline) {
+    List<String> asked =
+        service.signals().stream().filter(s -> isAsked(s, isSplit, isTimeline)).toList();
+    return new SignalBatch.Request(service.id(), asked, isSplit ? List.of(INSTANCE) : List.of());
   }
 
   private boolean isAsked(String name, boolean isSplit, boolean isTimeline) {
