@@ -101,8 +101,7 @@ final class JointQueries {
     for (SignalPlan plan : plans) {
       if (plan instanceof SignalPlan.Values values && isOneOfMany(values.question().binding())) {
         Target target = values.question().binding().members().getFirst().target();
-        Alike alike =
-            new Alike(shape(values, target), values.values().by(), values.values().windowMs());
+        Alike alike = new Alike(shape(values), values.values().by(), values.values().windowMs());
         groups
             .computeIfAbsent(alike, _ -> new LinkedHashMap<>())
             .put(values.query(), new Part(values, target));
@@ -117,8 +116,8 @@ final class JointQueries {
     return KINDS.contains(binding.kind()) && binding.members().size() == 1;
   }
 
-  private static String shape(SignalPlan.Values plan, Target target) {
-    return plan.query().replace(Template.matchers(target.matchers()), "");
+  private static String shape(SignalPlan.Values plan) {
+    return plan.query().replace(Template.matchers(plan.question().binding().targets()), "");
   }
 
   private static void add(List<Part> alike, List<Joint> to) {
@@ -133,27 +132,30 @@ final class JointQueries {
 
   /** One query for all, or null if its parts might differ from what they are by themselves. */
   private static @Nullable Joint joint(List<Part> parts) {
-    Part first = parts.getFirst();
-    SignalPlan.Values plan = first.plan();
-    Set<String> by = new LinkedHashSet<>(plan.values().by());
-    by.addAll(Target.LABELS);
-    List<Matcher> targets = Target.matchers(parts.stream().map(Part::target).toList());
-    String text =
-        plan.found()
-            .promql()
-            .of(
-                plan.question()
-                    .binding()
-                    .values(targets, List.copyOf(by), plan.values().windowMs()));
-    boolean isOfAll = !text.contains(Template.matchers(first.target().matchers()));
-    return isOfAll && isEachAsAlone(plan, text) ? new Joint(text, parts) : null;
+    SignalPlan.Values plan = parts.getFirst().plan();
+    Binding binding = plan.question().binding();
+    if (!isAsAlone(plan, split(plan, binding.targets()))) {
+      return null;
+    }
+    String text = split(plan, Target.matchers(parts.stream().map(Part::target).toList()));
+    boolean isOfAll = !text.contains(Template.matchers(binding.targets()));
+    return isOfAll ? new Joint(text, parts) : null;
   }
 
-  private static boolean isEachAsAlone(SignalPlan.Values plan, String joint) {
+  /** What a plan would ask of some targets, split by them. */
+  private static String split(SignalPlan.Values plan, List<Matcher> targets) {
+    Set<String> by = new LinkedHashSet<>(plan.values().by());
+    by.addAll(Target.LABELS);
+    Template.Values values =
+        plan.question().binding().values(targets, List.copyOf(by), plan.values().windowMs());
+    return plan.found().promql().of(values);
+  }
+
+  private static boolean isAsAlone(SignalPlan.Values plan, String split) {
     try {
-      Expr all = Parser.parse(joint);
-      return all.type() == ValueType.INSTANT_VECTOR
-          && TargetSplit.isApart(all)
+      Expr apart = Parser.parse(split);
+      return apart.type() == ValueType.INSTANT_VECTOR
+          && TargetSplit.isApart(apart)
           && TargetSplit.drops(Parser.parse(plan.query()), added(plan));
     } catch (ParseException e) {
       return false;

@@ -31,8 +31,7 @@ sealed interface SignalPlan {
       case Resolution.Bounded bounded -> new Bounds(question, bounded, values);
       case Resolution.Found found when question.buckets() && !found.buckets() ->
           new Nothing(question, "it has no buckets");
-      case Resolution.Found found ->
-          new Values(question, found, found.promql().of(values), values);
+      case Resolution.Found found -> new Values(question, found, found.promql().of(values), values);
     };
   }
 
@@ -51,10 +50,7 @@ sealed interface SignalPlan {
 
   /** One query, whose values are the signal's or are the buckets of its histogram. */
   record Values(
-      SignalQueries.Question question,
-      Resolution.Found found,
-      String query,
-      Template.Values values)
+      SignalQueries.Question question, Resolution.Found found, String query, Template.Values values)
       implements SignalPlan {
     private static final String NOTHING =
         "No value in this time: nothing happened to measure, or it wasn't scraped.";
@@ -147,8 +143,7 @@ sealed interface SignalPlan {
   }
 
   /** The bounds of a share of requests that met goals, or of their rate. */
-  record Bounds(
-      SignalQueries.Question question, Resolution.Bounded bounded, Template.Values values)
+  record Bounds(SignalQueries.Question question, Resolution.Bounded bounded, Template.Values values)
       implements SignalPlan {
     private static final String NO_REQUESTS = "No requests in this time.";
 

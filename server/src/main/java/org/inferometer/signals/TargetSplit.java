@@ -47,7 +47,9 @@ final class TargetSplit {
   /** Whether no series that an expression gives has any of these labels. */
   static boolean drops(Expr e, Collection<String> labels) {
     return switch (e) {
-      case Expr.Aggregate a -> !a.without() && labels.stream().noneMatch(a.grouping()::contains);
+      case Expr.Aggregate a when a.without() ->
+          a.grouping().containsAll(labels) || drops(a.operand(), labels);
+      case Expr.Aggregate a -> labels.stream().noneMatch(a.grouping()::contains);
       case Expr.VectorSelector _ -> labels.isEmpty();
       case Expr.Binary b when b.matching() != null && !b.matching().include().isEmpty() -> false;
       case Expr.Paren _, Expr.Unary _, Expr.Binary _, Expr.Call _ ->

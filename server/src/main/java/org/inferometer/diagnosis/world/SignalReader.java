@@ -14,7 +14,7 @@ import org.inferometer.signals.SignalBatch;
 import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.Signals;
 
-/** Asks for the signals of all services in as few batches as their limit allows. */
+/** Asks for the signals of all services in as few batches as their limits allow. */
 final class SignalReader {
   /** The label by which a service's signals are split into its replicas. */
   static final String INSTANCE = "instance";
@@ -41,6 +41,12 @@ final class SignalReader {
   /** The signals that something in the diagnosis reads: most of what costs time is to ask. */
   private static final Set<String> NAMES =
       Set.copyOf(Bundled.text("diagnosis/signals.txt").lines().toList());
+
+  /** Signals of engines in a batch; few enough that several are answered at the same time. */
+  private static final int ENGINE_SIGNALS_MAX = 200;
+
+  /** Of what is many alike, which is asked about together, so that a batch is few queries. */
+  private static final int OTHER_SIGNALS_MAX = 1_500;
 
   private final Signals signals;
   private final Map<String, Signal> vocabulary;
@@ -71,7 +77,7 @@ final class SignalReader {
     List<Integer> indices = new ArrayList<>();
     long rate =
         Math.max(FINE_RATE_MS_MIN, Math.max(FINE_RATE_SCRAPES * intervalMs, step + intervalMs));
-    for (List<SignalBatch.Request> some : inBatches(requests(services, true))) {
+    for (List<SignalBatch.Request> some : inBatches(wanted(services, true))) {
       if (coarseCount > 0) {
         long last = times[coarseCount - 1];
         SignalBatch coarse =
@@ -103,22 +109,30 @@ final class SignalReader {
     return times;
   }
 
-  /** Signals over a stretch of time as one value each, but for what their timelines tell. */
-  Moments moments(Collection<Service> services, Period period, Timelines timelines)
+  /** Signals over stretches of time as one value each, but for what their timelines tell. */
+  List<Moments> moments(Collection<Service> services, List<Period> periods, Timelines timelines)
       throws QueryException {
-    Moments moments = new Moments();
+    List<Moments> all = new ArrayList<>();
     List<Asking.Question> questions = new ArrayList<>();
-    List<SignalBatch.Request> left = new ArrayList<>();
-    for (SignalBatch.Request request : requests(services, false)) {
-      left.add(untold(request, period, timelines, moments));
+    List<Moments> of = new ArrayList<>();
+    for (Period period : periods) {
+      Moments moments = new Moments();
+      all.add(moments);
+      List<Wanted> left = new ArrayList<>();
+      for (Wanted wanted : wanted(services, false)) {
+        left.add(new Wanted(wanted.kind(), untold(wanted.request(), period, timelines, moments)));
+      }
+      for (List<SignalBatch.Request> some : inBatches(left)) {
+        SignalBatch batch = SignalBatch.at(period.endMs(), some);
+        questions.add(new Asking.Question(batch, period.lengthMs()));
+        of.add(moments);
+      }
     }
-    left.removeIf(request -> request.signals().isEmpty());
-    for (List<SignalBatch.Request> some : inBatches(left)) {
-      questions.add(
-          new Asking.Question(SignalBatch.at(period.endMs(), some), period.lengthMs()));
+    List<Asking.Answer> answers = new Asking(signals).all(questions);
+    for (int i = 0; i < answers.size(); i++) {
+      answers.get(i).forEach(of.get(i)::add);
     }
-    new Asking(signals).all(questions).forEach(answer -> answer.forEach(moments::add));
-    return moments;
+    return all;
   }
 
   /** What is left to ask of a request. */
@@ -155,29 +169,26 @@ final class SignalReader {
     return !request.by().isEmpty();
   }
 
+  /** What is asked of a service. */
+  private record Wanted(ServiceKind kind, SignalBatch.Request request) {}
+
   /**
-   * Engines first, each as a whole and split next to each other: within a batch, what both are made
-   * of is read once.
+   * By kind, and each engine as a whole and split next to each other: within a batch, what both are
+   * made of is read once.
    */
-  private List<SignalBatch.Request> requests(Collection<Service> services, boolean isTimeline) {
-    List<SignalBatch.Request> engines = new ArrayList<>();
-    List<SignalBatch.Request> others = new ArrayList<>();
-    for (Service service : services) {
-      if (service.kind() == ServiceKind.ENGINE) {
-        addIfAny(request(service, false, isTimeline), engines);
-        addIfAny(request(service, true, isTimeline), engines);
-      } else {
-        addIfAny(request(service, false, isTimeline), others);
+  private List<Wanted> wanted(Collection<Service> services, boolean isTimeline) {
+    List<Wanted> all = new ArrayList<>();
+    for (ServiceKind kind : ServiceKind.values()) {
+      for (Service service : services) {
+        if (service.kind() == kind) {
+          all.add(new Wanted(kind, request(service, false, isTimeline)));
+          if (kind == ServiceKind.ENGINE) {
+            all.add(new Wanted(kind, request(service, true, isTimeline)));
+          }
+        }
       }
     }
-    engines.addAll(others);
-    return engines;
-  }
-
-  private static void addIfAny(SignalBatch.Request request, List<SignalBatch.Request> to) {
-    if (!request.signals().isEmpty()) {
-      to.add(request);
-    }
+    return all;
   }
 
   private SignalBatch.Request request(Service service, boolean isSplit, boolean isTimeline) {
@@ -195,21 +206,21 @@ final class SignalReader {
     return !isTimeline || !isQuantile || (!isSplit && FELT_QUANTILES.contains(signal.base()));
   }
 
-  private static List<List<SignalBatch.Request>> inBatches(List<SignalBatch.Request> requests) {
+  private static List<List<SignalBatch.Request>> inBatches(List<Wanted> all) {
     List<List<SignalBatch.Request>> batches = new ArrayList<>();
-    List<SignalBatch.Request> batch = new ArrayList<>();
-    int signals = 0;
-    for (SignalBatch.Request request : requests) {
-      if (signals + request.signals().size() > SignalBatch.SIGNALS_MAX) {
-        batches.add(batch);
-        batch = new ArrayList<>();
-        signals = 0;
+    ServiceKind kind = null;
+    int room = 0;
+    for (Wanted wanted : all) {
+      int signals = wanted.request().signals().size();
+      if (signals > 0) {
+        if (wanted.kind() != kind || signals > room) {
+          batches.add(new ArrayList<>());
+          kind = wanted.kind();
+          room = kind == ServiceKind.ENGINE ? ENGINE_SIGNALS_MAX : OTHER_SIGNALS_MAX;
+        }
+        batches.getLast().add(wanted.request());
+        room -= signals;
       }
-      batch.add(request);
-      signals += request.signals().size();
-    }
-    if (!batch.isEmpty()) {
-      batches.add(batch);
     }
     return batches;
   }
