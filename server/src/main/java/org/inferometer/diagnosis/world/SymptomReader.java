@@ -23,10 +23,20 @@ final class SymptomReader {
    * @param quantile the signal whose value is held against limits
    * @param mean the signal that must agree, or null if a tail may rise alone
    * @param rise the threshold for the least rise that is felt
+   * @param least the threshold below which nobody feels it, or null
    * @param absolute the threshold for a common limit, or null
    */
   private record Latency(
-      Kind kind, String quantile, @Nullable String mean, String rise, @Nullable String absolute) {}
+      Kind kind,
+      String quantile,
+      @Nullable String mean,
+      String rise,
+      @Nullable String least,
+      @Nullable String absolute) {
+    Latency(Kind kind, String quantile, String mean, String rise, @Nullable String absolute) {
+      this(kind, quantile, mean, rise, null, absolute);
+    }
+  }
 
   private static final List<Latency> LATENCIES =
       List.of(
@@ -34,7 +44,8 @@ final class SymptomReader {
               Kind.TTFT, "ttft_p95", "ttft_mean", "symptom_ttft_rise", "symptom_ttft_seconds"),
           new Latency(
               Kind.TPOT, "tpot_p95", "tpot_mean", "symptom_tpot_rise", "symptom_tpot_seconds"),
-          new Latency(Kind.ITL_TAIL, "itl_p99", null, "symptom_gap_rise", null),
+          new Latency(
+              Kind.ITL_TAIL, "itl_p99", null, "symptom_tpot_rise", "symptom_gap_seconds", null),
           new Latency(Kind.E2E, "e2e_p95", "e2e_mean", "symptom_e2e_rise", null));
 
   /** Engines that know no pace of a request know that of their outputs, or something near. */
@@ -152,7 +163,8 @@ final class SymptomReader {
       @Nullable Reading mean,
       SymptomAsked asked,
       @Nullable String edge) {
-    double factor = thresholds.get("symptom_baseline_factor");
+    boolean isTail = kind.kind() == Kind.ITL_TAIL;
+    double factor = thresholds.get(isTail ? "symptom_tail_factor" : "symptom_baseline_factor");
     double rise = thresholds.get(kind.rise());
     boolean isQuantile =
         isRisen(quantile, asked.before(quantile), factor, rise)
@@ -165,7 +177,7 @@ final class SymptomReader {
             && !isOfFew(quantile)
             && !isWithinTail(quantile, mean);
     Reading told = isQuantile ? quantile : isMean ? mean : null;
-    if (told == null) {
+    if (told == null || (kind.least() != null && told.value() < thresholds.get(kind.least()))) {
       return null;
     }
     double before = asked.before(told);
@@ -175,13 +187,14 @@ final class SymptomReader {
   }
 
   /**
-   * Whether the tail is where it was and the usual request is still faster than the tail was
-   * before: nobody waits as some didn't already.
+   * Whether the tail is where it was and the usual request is still faster than the tail surely was
+   * before, whatever its bucket hides: nobody waits as some didn't already.
    */
   private boolean isWithinTail(Reading quantile, Reading mean) {
+    double low = quantile.detail().baselineLow();
+    double surely = Double.isNaN(low) ? quantile.baseline() : low;
     return quantile.ratio() < 1
-        || (quantile.ratio() < thresholds.get("symptom_mean_factor")
-            && mean.value() < quantile.baseline());
+        || (quantile.ratio() < thresholds.get("symptom_mean_factor") && mean.value() < surely);
   }
 
   private boolean isRisen(Reading reading, double before, double factor, double rise) {

@@ -150,6 +150,20 @@ class SymptomReaderTest {
   void read_oneTokenInAHundredLate_isATail() {
     put("itl_p99", 0.3, 0.03);
     assertThat(symptoms().has(Symptom.Kind.ITL_TAIL)).isTrue();
+    put("itl_p99", 0.145, 0.05);
+    assertThat(symptoms().has(Symptom.Kind.ITL_TAIL)).as("felt, though less than that").isTrue();
+  }
+
+  @Test
+  void read_oneTokenInAHundredLate_asByTheMixOfSteps_isNone() {
+    put("itl_p99", 0.13, 0.07);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_oneTokenInAHundredLate_thatNobodyNotices_isNone() {
+    put("itl_p99", 0.09, 0.02);
+    assertThat(symptoms().isEmpty()).isTrue();
   }
 
   @Test
@@ -166,5 +180,15 @@ class SymptomReaderTest {
     assertThat(symptoms().has(Symptom.Kind.TRAFFIC)).isTrue();
     put("request_rate", 4, 10);
     assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_aMeanThatRoseWithinItsTailsBucket() {
+    Reading.Detail wide = new Reading.Detail(500, 0.01, 0.025, 0.0001, Map.of());
+    put("tpot_p95", 0.026, 0.024, null, wide, 0.025).put("tpot_mean", 0.02, 0.011);
+    assertThat(symptoms().has(Symptom.Kind.TPOT)).isTrue();
+    Reading.Detail narrow = new Reading.Detail(500, 0.023, 0.025, 0.0001, Map.of());
+    put("tpot_p95", 0.026, 0.024, null, narrow, 0.025);
+    assertThat(symptoms().isEmpty()).as("the tail was as slow before").isTrue();
   }
 }
