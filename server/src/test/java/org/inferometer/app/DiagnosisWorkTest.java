@@ -60,7 +60,10 @@ class DiagnosisWorkTest {
 
   private static final int QUERIES_MAX = 720;
 
-  /** What its engine, its machine and its GPUs' exporter expose, and the names of its GPUs; and one more. */
+  /**
+   * What its engine, its machine and its GPUs' exporter expose, and the names of its GPUs; and one
+   * more.
+   */
   private static final int QUERIES_OF_A_REPLICA_MAX = 5;
 
   @Test
