@@ -49,6 +49,9 @@ public final class DecodeMemoryBound implements Check {
     }
     double explained = Math.min(1, roofline.seconds() / pace.value());
     weighRoofline(argument, facts, roofline, explained);
+    if (!isTiny) {
+      weighRise(argument, facts, roofline);
+    }
     weighContexts(argument, facts, roofline, isTiny);
     weighGpus(argument, service, facts, active);
     weighOthers(argument, facts);
@@ -128,6 +131,30 @@ public final class DecodeMemoryBound implements Check {
                 + " of the "
                 + seconds(pace(facts).value())
                 + " of a token."));
+  }
+
+  /** Weights were read before as well: what made a token slower is what is read beyond that. */
+  private static void weighRise(Argument argument, EngineFacts facts, EngineRoofline roofline) {
+    double added =
+        roofline.seconds()
+            - EngineRoofline.of(facts.whole, When.BEFORE, facts.thresholds).seconds();
+    double rise = pace(facts).rise();
+    double least = facts.limit("roofline_explains") * rise;
+    if (rise > 0 && added < least) {
+      argument.opposes(
+          Strength.STRONG,
+          Evidence.computed(
+              "gpu",
+              "decode_roofline_added",
+              added,
+              "seconds",
+              least,
+              "Of the "
+                  + seconds(rise)
+                  + " that a token takes longer, reading more takes "
+                  + seconds(Math.max(0, added))
+                  + "."));
+    }
   }
 
   private static void weighContexts(
