@@ -45,6 +45,9 @@ final class SymptomReader {
           new Latency(
               Kind.TPOT, "itl_p95", "itl_mean", "symptom_tpot_rise", "symptom_tpot_seconds"));
 
+  /** Each request has one pace; where more are counted, they are those of tokens. */
+  private static final double GAPS_OF_A_REQUEST = 2;
+
   /** The usual length of a window. */
   private static final long JUDGED_MS = 300_000;
 
@@ -122,8 +125,9 @@ final class SymptomReader {
     if (missed != null || hasGoal) {
       return missed;
     }
-    Symptom worse = worse(kind, quantile, mean, asked, edge);
-    Symptom beyond = absolute(kind, quantile, asked, edge);
+    boolean isOfGaps = mean != null && isOfGaps(quantile, mean, readings);
+    Symptom worse = worse(kind, new Latencies(quantile, mean, isOfGaps), asked, edge);
+    Symptom beyond = absolute(kind, isOfGaps ? mean : quantile, asked, edge);
     if (worse == null) {
       return beyond;
     }
@@ -146,19 +150,28 @@ final class SymptomReader {
     return new Symptom(kind.kind(), reading, edge, limit, "its goal", reading.value() > critical);
   }
 
+  /**
+   * What tells of one kind.
+   *
+   * @param isOfGaps whether the quantile is that of single tokens
+   */
+  private record Latencies(Reading quantile, @Nullable Reading mean, boolean isOfGaps) {}
+
   private @Nullable Symptom worse(
-      Latency kind,
-      Reading quantile,
-      @Nullable Reading mean,
-      SymptomAsked asked,
-      @Nullable String edge) {
+      Latency kind, Latencies latencies, SymptomAsked asked, @Nullable String edge) {
     double factor = thresholds.get("symptom_baseline_factor");
-    double rise = thresholds.get(kind.rise());
+    double rise = Math.max(thresholds.get(kind.rise()), leastOfToken(kind, asked));
+    // Half of what the tail has to rise: a mean moves with part of the requests.
+    double riseOfMean = latencies.isOfGaps() ? rise : rise / 2;
+    Reading quantile = latencies.quantile();
+    Reading mean = latencies.mean();
     boolean isQuantile =
         isRisen(quantile, asked.before(quantile), factor, rise)
-            && !isOfFew(quantile)
+            && !isTailOfFew(quantile)
             && !isSameBucket(quantile)
-            && (mean == null || !mean.isComparable() || agrees(mean, asked.before(mean), rise));
+            && (mean == null || !mean.isComparable()
+                ? isSurelyRisen(quantile, asked.before(quantile), factor, rise)
+                : agrees(mean, asked.before(mean), riseOfMean));
     boolean isMean =
         mean != null
             && isRisen(mean, asked.before(mean), factor, rise)
@@ -172,6 +185,13 @@ final class SymptomReader {
     double limit = Math.max(before * factor, before + rise);
     boolean isCritical = told.ratio() > factor * thresholds.get("symptom_critical_factor");
     return new Symptom(kind.kind(), told, edge, limit, "what it was before", isCritical);
+  }
+
+  /** What a token must take more so that the reader of a whole answer notices; 0 for others. */
+  private double leastOfToken(Latency kind, SymptomAsked asked) {
+    return kind.kind() == Kind.TPOT
+        ? thresholds.get("symptom_ttft_rise") / Math.max(1, asked.answer() - 1)
+        : 0;
   }
 
   /**
@@ -194,14 +214,42 @@ final class SymptomReader {
     return thresholds.get("symptom_spreads");
   }
 
-  /** Half of what the tail has to rise: a mean moves with part of the requests. */
   private boolean agrees(Reading mean, double before, double rise) {
     return mean.value() >= before * thresholds.get("symptom_mean_factor")
-        && mean.value() - before >= rise / 2;
+        && mean.value() - before >= rise;
   }
 
   private boolean isOfFew(Reading quantile) {
     return quantile.detail().count() < thresholds.get("symptom_requests_min");
+  }
+
+  /** Whether so few are beyond a quantile that chance moves it; a mean is of all. */
+  private boolean isTailOfFew(Reading quantile) {
+    int mark = quantile.signal().lastIndexOf("_p");
+    double percent = mark < 0 ? 0 : Double.parseDouble(quantile.signal().substring(mark + 2));
+    double beyond = quantile.detail().count() * (1 - percent / 100);
+    return isOfFew(quantile) || beyond < thresholds.get("symptom_tail_requests_min");
+  }
+
+  /** Whether it rose by enough wherever in its bucket it is; nothing else bears it out. */
+  private static boolean isSurelyRisen(
+      Reading quantile, double before, double factor, double rise) {
+    double limit = Math.max(before * factor, before + rise);
+    return !(quantile.low() < limit) || quantile.value() > 2 * limit;
+  }
+
+  /**
+   * Whether what should be the pace of requests is that of single tokens: some of an answer's gaps
+   * are long while others make up for it, and what its reader feels is their mean.
+   */
+  private static boolean isOfGaps(Reading quantile, Reading mean, Readings readings) {
+    String signal = quantile.signal();
+    double requests = readings.get("ttft_p95").detail().count();
+    boolean isOfTokens =
+        signal.startsWith("itl_")
+            || (signal.startsWith("tpot_")
+                && quantile.detail().count() > GAPS_OF_A_REQUEST * requests);
+    return isOfTokens && mean.isKnown();
   }
 
   /** Whether its bucket overlaps that of the baseline, so that it may be the same. */
@@ -219,6 +267,7 @@ final class SymptomReader {
       // The first token of a long prompt takes its time; what is beyond that is felt as waiting.
       limit += asked.prefillSeconds();
     }
+    limit += leastOfToken(kind, asked);
     double critical = limit * thresholds.get("symptom_critical_factor");
     return quantile.value() > limit && !(quantile.low() < limit / 2)
         ? new Symptom(
@@ -261,6 +310,13 @@ final class SymptomReader {
         || failed < expected + Math.sqrt(expected);
   }
 
+  /** Whether so few of a rate are more than chance leaves of the limit's. */
+  private boolean isSurelyBelow(double rate, double limit) {
+    double seconds = judgedMs / 1000.0;
+    double expected = limit * seconds;
+    return rate == 0 || rate * seconds <= expected - spreads() * Math.sqrt(expected);
+  }
+
   /** Requests stopped coming; fewer of them are no symptom. */
   private @Nullable Symptom traffic(Readings readings, @Nullable String edge) {
     Reading rate = readings.get("request_rate");
@@ -268,7 +324,7 @@ final class SymptomReader {
     double requestsBefore = rate.baseline() * judgedMs / 1000;
     boolean isGone =
         rate.isComparable()
-            && rate.value() <= limit
+            && isSurelyBelow(rate.value(), limit)
             && requestsBefore >= thresholds.get("symptom_requests_min");
     return isGone
         ? new Symptom(Kind.TRAFFIC, rate, edge, limit, "what it was before", false)
