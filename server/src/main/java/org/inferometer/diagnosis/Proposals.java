@@ -144,6 +144,6 @@ final class Proposals {
   }
 
   private static double adapters(ServiceWorld service) {
-    return service.get("lora_running").value() + service.get("lora_waiting").value();
+    return Math.max(service.get("lora_running").value(), service.get("lora_waiting").value());
   }
 }

@@ -59,7 +59,7 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
     all.put("kv-full", TreeMeasure::kvFull);
     all.put("preemptions", s -> of(s.get("preemption_rate")));
     all.put("hit-loss", TreeMeasure::hitLoss);
-    all.put("adapters-waited", TreeMeasure::adaptersWaited);
+    all.put("adapters-without-slot", TreeMeasure::adaptersWithoutSlot);
     all.put("prefill-token-share", s -> of(s.get("prefill_token_share")));
     all.put("prompt-weight", TreeMeasure::promptWeight);
     all.put("drafts-rejected", TreeMeasure::draftsRejected);
@@ -265,10 +265,10 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
     return share(hits.signal(), preempted > 0 ? 0 : -hits.rise());
   }
 
-  private static TreeMeasure adaptersWaited(ServiceWorld service) {
+  /** An adapter may be named both as running and as waited for. */
+  private static TreeMeasure adaptersWithoutSlot(ServiceWorld service) {
     double waited = service.get("lora_waiting").value();
-    double taken = service.get("lora_slot_share").or(1);
-    return count("lora_waiting", taken >= 1 ? waited : 0);
+    return count("lora_waiting", Math.max(0, waited - service.get("lora_slots").or(0)));
   }
 
   /**

@@ -128,38 +128,71 @@ sealed interface TemplateCall {
 
   /**
    * How many names, separated by commas, a label of the newest of several series has. The value of
-   * each is the time at which its label was true, and the older ones stay.
+   * each is the time at which its label was true, and the older ones stay. PromQL can't count, and
+   * the label has ever new values; so each bit of the number is found by an expression of its own,
+   * and the result is the powers of two that make up the number: they are to be added up. Above
+   * {@link #LEAST_OF_MANY} it is a lower bound.
    */
   record NameCount(String metric, String label) implements TemplateCall {
+    private static final int BITS = 7;
+
+    private static final int LEAST_OF_MANY = 1 << BITS;
+
+    private static final String NAME = "[^,]+";
+
+    private static final String MORE = "(?:" + NAME + ",)";
+
+    /** None: the values that were seen are no matter. */
     @Override
     public List<String> labels() {
-      return List.of(label);
+      return List.of();
     }
 
     @Override
     public @Nullable Missing missing(Known known) {
-      return tooFewOrMany(combinations(known, metric, labels()).size(), metric, labels());
+      return targets(known).isEmpty()
+          ? new Missing(Absence.BROKEN, "No series of " + metric + " is there.", null)
+          : null;
     }
 
     @Override
     public String render(Template.Values values) {
+      String all = metric + "{" + Template.matchers(Target.matchers(targets(values.known()))) + "}";
+      String newest =
+          "(%s == on (job, instance) group_left () max by (job, instance) (%s)) * 0"
+              .formatted(all, all);
       List<String> parts = new ArrayList<>();
-      combinations(values.known(), metric, labels())
-          .forEach((seen, targets) -> parts.add(part(seen, targets)));
+      parts.add(newest);
+      for (int bit = 0; bit < BITS; bit++) {
+        parts.add(part(newest, 1 << bit, withBit(1 << bit)));
+      }
+      parts.add(part(newest, LEAST_OF_MANY, "%s{%d}.+".formatted(MORE, LEAST_OF_MANY - 1)));
       return "(" + String.join(" or ", parts) + ")";
     }
 
-    private String part(List<String> seen, Set<Target> targets) {
-      return "("
-          + selector(metric, targets, labels(), seen)
-          + " == on (job, instance) group_left () max by (job, instance) ("
-          + selector(metric, targets, List.of(), List.of())
-          + ")) * 0 + "
-          + count(seen.getFirst());
+    private Set<Target> targets(Known known) {
+      Set<Target> targets = new LinkedHashSet<>();
+      for (TargetFacts facts : known.targets()) {
+        if (!facts.rowsOf(metric).isEmpty()) {
+          targets.add(facts.target());
+        }
+      }
+      return targets;
     }
 
-    private static long count(String names) {
-      return Pattern.compile(",").splitAsStream(names).filter(name -> !name.isBlank()).count();
+    /** Lists with a number of names that has this power of two in it. */
+    private static String withBit(int power) {
+      return "(?:%s{%d})*%s{%d,%d}%s"
+          .formatted(MORE, 2 * power, MORE, power - 1, 2 * power - 2, NAME);
+    }
+
+    /** The power of two wherever the names are so, labelled with it. */
+    private String part(String newest, int power, String names) {
+      String marked =
+          "label_replace(%s + %d, \"names\", \"%d\", \"%s\", \"%s\")"
+              .formatted(newest, power, power, label, names);
+      String mark = "label_replace(vector(1), \"names\", \"%d\", \"\", \"\")".formatted(power);
+      return marked + " and on (names) " + mark;
     }
   }
 

@@ -51,7 +51,7 @@ final class SignalReference {
         targets alone, `$window` for the rate window and `$by` for the labels by which the caller splits. The window is four
         scrape intervals, or a step and an interval if that is longer, and at least 60 s. `$label_value(metric, label)` is the
         number that a label says, the product if several labels are named; `$name_count(metric, label)` is how many names a label
-        lists; `$fact(name)` is a number that was told or seen, such as how many GPUs there are.
+        of the newest series lists, as powers of two to be added up; `$fact(name)` is a number that was told or seen, such as how many GPUs there are.
 
         Of several ways the first that the target's metrics allow is taken, whatever release it says it is. For quantiles the
         query gives the rates of the buckets; the value is that of `histogram_quantile`, and the edges of the bucket in which it

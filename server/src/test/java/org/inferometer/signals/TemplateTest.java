@@ -23,7 +23,7 @@ class TemplateTest {
 
   private static final Template BLOCKS =
       new Template("sum by ($by) (max without (pid) ($label_value(e_info, blocks, size)))");
-  private static final Template ADAPTERS = new Template("$name_count(e_adapters, running)");
+  private static final Template ADAPTERS = new Template("sum($name_count(e_adapters, running))");
 
   @Test
   void numbersInLabelsBecomeSelectors() {
@@ -93,6 +93,24 @@ class TemplateTest {
     assertThat(value(ADAPTERS, page)).containsExactly(3.0);
     assertThat(value(ADAPTERS, page.replace("89999000", "89999950"))).containsExactly(0.0);
     assertThat(value(ADAPTERS, page.replace("89999800", "89999950"))).containsExactly(1.0);
+  }
+
+  @Test
+  void namesAreCountedHoweverManyListsThereWere() throws Exception {
+    StringBuilder page = new StringBuilder();
+    for (int names : new int[] {0, 1, 2, 3, 4, 5, 7, 8, 9, 21, 42, 63, 64, 65, 85, 127, 128, 129}) {
+      String list =
+          IntStream.range(0, names).mapToObj(i -> "a-" + i).collect(Collectors.joining(","));
+      page.append("e_adapters{running=\"%s\"} %d\n".formatted(list, 1789999000 + names));
+      assertThat(value(ADAPTERS, page.toString())).as(list).containsExactly((double) names);
+    }
+  }
+
+  @Test
+  void namesAreCountedAtLeast_ifThereAreVeryMany() throws Exception {
+    String list = IntStream.range(0, 1000).mapToObj(i -> "a").collect(Collectors.joining(","));
+    assertThat(value(ADAPTERS, "e_adapters{running=\"" + list + "\"} 1\n").getFirst())
+        .isBetween(128.0, 1000.0);
   }
 
   @Test

@@ -63,7 +63,7 @@ public final class AdapterChurn implements Check {
         slots.or(0),
         "Waiting requests ask for "
             + Phrases.number(waiting.value())
-            + " adapters that aren't in use, with "
+            + " adapters, with "
             + Phrases.number(slots.or(0))
             + " slots");
   }

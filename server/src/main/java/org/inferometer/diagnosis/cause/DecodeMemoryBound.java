@@ -132,8 +132,7 @@ public final class DecodeMemoryBound implements Check {
   }
 
   /** A token that got slower got so by what is read more now, or by something else. */
-  private static void weighRise(
-      Argument argument, EngineFacts facts, EngineRoofline roofline) {
+  private static void weighRise(Argument argument, EngineFacts facts, EngineRoofline roofline) {
     EngineRoofline before = EngineRoofline.of(facts.whole, facts.thresholds, When.BEFORE);
     double more = roofline.seconds() - before.seconds();
     double rise = pace(facts).rise();

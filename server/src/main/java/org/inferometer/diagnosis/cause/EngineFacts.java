@@ -117,10 +117,13 @@ final class EngineFacts {
     return parts.stream().filter(p -> p.isQueued(thresholds)).toList();
   }
 
-  /** Whether adapters that are asked for don't fit into the slots. */
+  /**
+   * Whether adapters that are asked for don't fit into the slots. Engines may name an adapter both
+   * as running and as waited for (vLLM issue 45325), so the longer list counts, not both.
+   */
   boolean lacksAdapterSlots() {
     double waiting = get("lora_waiting").or(0);
-    double asked = waiting + get("lora_running").or(0);
+    double asked = Math.max(waiting, get("lora_running").or(0));
     return waiting >= limit("lora_waiting") && asked > get("lora_slots").or(0);
   }
 

@@ -172,7 +172,12 @@ public final class SlowReplica implements Check {
               .formatted(Phrases.number(slowness.before()));
       Evidence fact =
           Evidence.computed(
-              "request", "slower_than_peers_before", slowness.before(), "ratio", slowness.ratio() - least, says);
+              "request",
+              "slower_than_peers_before",
+              slowness.before(),
+              "ratio",
+              slowness.ratio() - least,
+              says);
       if (isNew) {
         argument.supports(Strength.STRONG, fact.at(replica.instance()));
         return;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.inferometer.model.Labels;
 import org.inferometer.signals.Gpu;
 import org.inferometer.signals.Service;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What was measured for one basis, taken apart by what it is of. */
 final class Measured {
+  /** Where a query looks back, in the form that signals' templates have. */
+  private static final Pattern RANGE = Pattern.compile("\\[[0-9]+m?s[]:]");
+
   /** Formulas with rates in them whose value is the mean of their moments nonetheless. */
   private static final Set<String> MEANS_OF_MOMENTS = Set.of("stalled");
 
@@ -192,7 +196,8 @@ final class Measured {
 
   private static boolean isMeanOfMoments(Signal signal, SignalResult result) {
     String query = result.query();
-    return query != null && (!query.contains("[") || MEANS_OF_MOMENTS.contains(signal.name()));
+    return query != null
+        && (!RANGE.matcher(query).find() || MEANS_OF_MOMENTS.contains(signal.name()));
   }
 
   private static double value(@Nullable SignalSeries series) {

@@ -30,7 +30,8 @@ final class SymptomAsked {
     }
     if (signal.startsWith("ntpot_")) {
       // The first token is in it, spread over the answer's tokens.
-      return reading.baseline() + added(statistic(signal)) / Math.max(1, engine.get("output_length_mean").or(1));
+      return reading.baseline()
+          + added(statistic(signal)) / Math.max(1, engine.get("output_length_mean").or(1));
     }
     if (signal.startsWith("e2e_")) {
       double seen = reading.baseline() / seenShare(reading.value());
@@ -57,7 +58,6 @@ final class SymptomAsked {
   private static String statistic(String signal) {
     return signal.substring(signal.indexOf('_') + 1);
   }
-
 
   /**
    * Seconds that the added tokens of a prompt take at the old pace of prefill. Only what prompts

@@ -16,6 +16,7 @@ final class SymptomReader {
   private final Thresholds thresholds;
   private final long judgedMs;
   private final @Nullable Period baseline;
+  private final SymptomChance chance;
 
   /**
    * What is looked at for a kind.
@@ -23,10 +24,20 @@ final class SymptomReader {
    * @param quantile the signal whose value is held against limits
    * @param mean the signal that must agree, or null if a tail may rise alone
    * @param rise the threshold for the least rise that is felt
+   * @param least the threshold below which nobody feels it, or null
    * @param absolute the threshold for a common limit, or null
    */
   private record Latency(
-      Kind kind, String quantile, @Nullable String mean, String rise, @Nullable String absolute) {}
+      Kind kind,
+      String quantile,
+      @Nullable String mean,
+      String rise,
+      @Nullable String least,
+      @Nullable String absolute) {
+    Latency(Kind kind, String quantile, String mean, String rise, @Nullable String absolute) {
+      this(kind, quantile, mean, rise, null, absolute);
+    }
+  }
 
   private static final List<Latency> LATENCIES =
       List.of(
@@ -34,7 +45,8 @@ final class SymptomReader {
               Kind.TTFT, "ttft_p95", "ttft_mean", "symptom_ttft_rise", "symptom_ttft_seconds"),
           new Latency(
               Kind.TPOT, "tpot_p95", "tpot_mean", "symptom_tpot_rise", "symptom_tpot_seconds"),
-          new Latency(Kind.ITL_TAIL, "itl_p99", null, "symptom_gap_rise", null),
+          new Latency(
+              Kind.ITL_TAIL, "itl_p99", null, "symptom_tpot_rise", "symptom_gap_seconds", null),
           new Latency(Kind.E2E, "e2e_p95", "e2e_mean", "symptom_e2e_rise", null));
 
   /** Engines that know no pace of a request know that of their outputs, or something near. */
@@ -67,6 +79,7 @@ final class SymptomReader {
     this.thresholds = thresholds;
     this.judgedMs = judgedMs;
     this.baseline = baseline;
+    this.chance = new SymptomChance(thresholds, judgedMs);
   }
 
   Symptoms read(Readings engine, List<EdgeWorld> edges) {
@@ -126,8 +139,9 @@ final class SymptomReader {
       return missed;
     }
     boolean isOfGaps = mean != null && isOfGaps(quantile, mean, readings);
-    Symptom worse = worse(kind, new Latencies(quantile, mean, isOfGaps), asked, edge);
-    Symptom beyond = absolute(kind, isOfGaps ? mean : quantile, asked, edge);
+    Latencies latencies = new Latencies(quantile, mean, isOfGaps);
+    Symptom worse = worse(kind, latencies, asked, edge);
+    Symptom beyond = absolute(kind, latencies.pace(), asked, edge);
     if (worse == null) {
       return beyond;
     }
@@ -138,7 +152,7 @@ final class SymptomReader {
   /** Whatever it was before: a goal is a goal. */
   private @Nullable Symptom goal(Latency kind, Reading reading, @Nullable String edge) {
     Double goal = reading.goal();
-    if (goal == null || !reading.isKnown() || isOfFew(reading)) {
+    if (goal == null || !reading.isKnown() || chance.isOfFew(reading)) {
       return null;
     }
     double limit = goal * thresholds.get("symptom_goal_factor");
@@ -155,30 +169,32 @@ final class SymptomReader {
    *
    * @param isOfGaps whether the quantile is that of single tokens
    */
-  private record Latencies(Reading quantile, @Nullable Reading mean, boolean isOfGaps) {}
+  private record Latencies(Reading quantile, @Nullable Reading mean, boolean isOfGaps) {
+    /** What is held against common limits. */
+    Reading pace() {
+      return isOfGaps && mean != null ? mean : quantile;
+    }
+  }
 
   private @Nullable Symptom worse(
       Latency kind, Latencies latencies, SymptomAsked asked, @Nullable String edge) {
-    double factor = thresholds.get("symptom_baseline_factor");
+    boolean isTail = kind.kind() == Kind.ITL_TAIL;
+    double factor = thresholds.get(isTail ? "symptom_tail_factor" : "symptom_baseline_factor");
     double rise = Math.max(thresholds.get(kind.rise()), leastOfToken(kind, asked));
-    // Half of what the tail has to rise: a mean moves with part of the requests.
-    double riseOfMean = latencies.isOfGaps() ? rise : rise / 2;
     Reading quantile = latencies.quantile();
     Reading mean = latencies.mean();
     boolean isQuantile =
         isRisen(quantile, asked.before(quantile), factor, rise)
-            && !isTailOfFew(quantile)
-            && !isSameBucket(quantile)
-            && (mean == null || !mean.isComparable()
-                ? isSurelyRisen(quantile, asked.before(quantile), factor, rise)
-                : agrees(mean, asked.before(mean), riseOfMean));
+            && !chance.isTailOfFew(quantile)
+            && !SymptomChance.isSameBucket(quantile)
+            && isBorneOut(latencies, asked, rise);
     boolean isMean =
         mean != null
             && isRisen(mean, asked.before(mean), factor, rise)
-            && !isOfFew(quantile)
+            && !chance.isOfFew(quantile)
             && !isWithinTail(quantile, mean);
     Reading told = isQuantile ? quantile : isMean ? mean : null;
-    if (told == null) {
+    if (told == null || (kind.least() != null && told.value() < thresholds.get(kind.least()))) {
       return null;
     }
     double before = asked.before(told);
@@ -189,7 +205,7 @@ final class SymptomReader {
 
   /** What a token must take more so that the reader of a whole answer notices; 0 for others. */
   private double leastOfToken(Latency kind, SymptomAsked asked) {
-    return kind.kind() == Kind.TPOT
+    return kind.kind() == Kind.TPOT || kind.kind() == Kind.ITL_TAIL
         ? thresholds.get("symptom_ttft_rise") / Math.max(1, asked.answer() - 1)
         : 0;
   }
@@ -207,35 +223,22 @@ final class SymptomReader {
   private boolean isRisen(Reading reading, double before, double factor, double rise) {
     return reading.value() > before * factor
         && reading.value() - before >= rise
-        && !(reading.value() - before < spreads() * reading.detail().baselineSpread());
+        && !(reading.value() - before
+            < thresholds.get("symptom_spreads") * reading.detail().baselineSpread());
   }
 
-  private double spreads() {
-    return thresholds.get("symptom_spreads");
-  }
-
-  private boolean agrees(Reading mean, double before, double rise) {
+  /** Whether the mean rose as well, or no place in a quantile's bucket is near what it was. */
+  private boolean isBorneOut(Latencies latencies, SymptomAsked asked, double rise) {
+    Reading quantile = latencies.quantile();
+    Reading mean = latencies.mean();
+    if (mean == null || !mean.isComparable()) {
+      return SymptomChance.isSurelyRisen(quantile, asked.before(quantile), rise);
+    }
+    // Half of what the tail has to rise: a mean moves with part of the requests.
+    double least = latencies.isOfGaps() ? rise : rise / 2;
+    double before = asked.before(mean);
     return mean.value() >= before * thresholds.get("symptom_mean_factor")
-        && mean.value() - before >= rise;
-  }
-
-  private boolean isOfFew(Reading quantile) {
-    return quantile.detail().count() < thresholds.get("symptom_requests_min");
-  }
-
-  /** Whether so few are beyond a quantile that chance moves it; a mean is of all. */
-  private boolean isTailOfFew(Reading quantile) {
-    int mark = quantile.signal().lastIndexOf("_p");
-    double percent = mark < 0 ? 0 : Double.parseDouble(quantile.signal().substring(mark + 2));
-    double beyond = quantile.detail().count() * (1 - percent / 100);
-    return isOfFew(quantile) || beyond < thresholds.get("symptom_tail_requests_min");
-  }
-
-  /** Whether it rose by enough wherever in its bucket it is; nothing else bears it out. */
-  private static boolean isSurelyRisen(
-      Reading quantile, double before, double factor, double rise) {
-    double limit = Math.max(before * factor, before + rise);
-    return !(quantile.low() < limit) || quantile.value() > 2 * limit;
+        && mean.value() - before >= least;
   }
 
   /**
@@ -252,14 +255,9 @@ final class SymptomReader {
     return isOfTokens && mean.isKnown();
   }
 
-  /** Whether its bucket overlaps that of the baseline, so that it may be the same. */
-  private static boolean isSameBucket(Reading quantile) {
-    return quantile.low() < quantile.detail().baselineHigh();
-  }
-
   private @Nullable Symptom absolute(
       Latency kind, Reading quantile, SymptomAsked asked, @Nullable String edge) {
-    if (kind.absolute() == null || isOfFew(quantile)) {
+    if (kind.absolute() == null || chance.isOfFew(quantile)) {
       return null;
     }
     double limit = thresholds.get(kind.absolute());
@@ -287,7 +285,10 @@ final class SymptomReader {
       // Users go away now and then; that is a symptom only if more do than before.
       boolean isUsual = isAbort && share.value() < 2 * share.baselineOr(0);
       boolean isWorse = worst == null || share.value() > worst.reading().value();
-      if (share.value() > limit && !isUsual && isWorse && !isByChance(share, limit, readings)) {
+      if (share.value() > limit
+          && !isUsual
+          && isWorse
+          && !chance.isByChance(share, limit, readings)) {
         worst =
             new Symptom(
                 Kind.FAILURES,
@@ -301,22 +302,6 @@ final class SymptomReader {
     return worst;
   }
 
-  /** One failure of few requests is beyond any share. */
-  private boolean isByChance(Reading share, double limit, Readings readings) {
-    double requests = readings.value("request_rate") * judgedMs / 1000;
-    double failed = share.value() * requests;
-    double expected = limit * requests;
-    return failed < thresholds.get("symptom_failures_min")
-        || failed < expected + Math.sqrt(expected);
-  }
-
-  /** Whether so few of a rate are more than chance leaves of the limit's. */
-  private boolean isSurelyBelow(double rate, double limit) {
-    double seconds = judgedMs / 1000.0;
-    double expected = limit * seconds;
-    return rate == 0 || rate * seconds <= expected - spreads() * Math.sqrt(expected);
-  }
-
   /** Requests stopped coming; fewer of them are no symptom. */
   private @Nullable Symptom traffic(Readings readings, @Nullable String edge) {
     Reading rate = readings.get("request_rate");
@@ -324,7 +309,7 @@ final class SymptomReader {
     double requestsBefore = rate.baseline() * judgedMs / 1000;
     boolean isGone =
         rate.isComparable()
-            && isSurelyBelow(rate.value(), limit)
+            && chance.isSurelyBelow(rate.value(), limit)
             && requestsBefore >= thresholds.get("symptom_requests_min");
     return isGone
         ? new Symptom(Kind.TRAFFIC, rate, edge, limit, "what it was before", false)

@@ -211,10 +211,12 @@ final class TelemetryReader {
 
   /** The last minute, or four scrapes: a page may have stopped moving within the window. */
   private Line late(Reading reading) {
+    return lateOf(new Line(reading.timesMs(), reading.values()));
+  }
+
+  private Line lateOf(Line line) {
     long end = basis.judged().endMs();
-    return new Line(reading.timesMs(), reading.values())
-        .within(new Period(end - lateMs(), end))
-        .known();
+    return line.within(new Period(end - lateMs(), end)).known();
   }
 
   private long lateMs() {
@@ -235,17 +237,13 @@ final class TelemetryReader {
         .anyMatch(rate -> rate.isComparable() && rate.value() > share * rate.baseline());
   }
 
-  /** An engine that answers scrapes and has lost what it told before. */
-  void vanished(List<TargetHistory> replicas, Readings whole) {
-    Reading rate = whole.get("request_rate");
-    boolean isLost = !rate.isKnown() && !whole.get("running").isKnown();
-    for (TargetHistory replica : replicas) {
-      Line up = new Line(replica.timesMs(), replica.up()).within(basis.judged());
-      Line samples = new Line(replica.timesMs(), replica.samples());
-      double now = samples.within(basis.judged()).known().median();
-      double most = samples.known().max();
-      boolean isLess = now < most * thresholds.get("telemetry_samples_share");
-      if (isLost && up.mean() > 0 && (isLess || Double.isNaN(now))) {
+  /** Replicas that answer scrapes and have lost what they told before. */
+  void vanished(List<TargetHistory> histories, List<ReplicaWorld> replicas) {
+    for (ReplicaWorld replica : replicas) {
+      boolean isLess =
+          histories.stream()
+              .anyMatch(one -> one.instance().equals(replica.instance()) && isPageShort(one));
+      if (isLess && isLost(replica)) {
         add(
             "metrics-gone",
             replica.instance(),
@@ -256,6 +254,27 @@ final class TelemetryReader {
             true);
       }
     }
+  }
+
+  /** Whether a target's pages are much shorter of late than the longest was. */
+  private boolean isPageShort(TargetHistory target) {
+    Line up = lateOf(new Line(target.timesMs(), target.up()));
+    Line samples = new Line(target.timesMs(), target.samples());
+    double least = samples.known().max() * thresholds.get("telemetry_samples_share");
+    return up.min() > 0 && lateOf(samples).max() < least;
+  }
+
+  /** Whether it told how much it does, and doesn't of late. */
+  private boolean isLost(ReplicaWorld replica) {
+    boolean wasTold = false;
+    for (String signal : List.of("running", "request_rate")) {
+      Reading reading = replica.get(signal);
+      if (late(reading).size() > 0) {
+        return false;
+      }
+      wasTold |= new Line(reading.timesMs(), reading.values()).known().size() > 0;
+    }
+    return wasTold;
   }
 
   /** Profiling counters that read zero while the GPU works, as when another profiler has them. */

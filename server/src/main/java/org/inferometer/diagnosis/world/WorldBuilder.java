@@ -190,7 +190,7 @@ public final class WorldBuilder {
     around.hosts().forEach(one -> targets.addAll(told.of(one)));
     around.edges().forEach(one -> targets.addAll(told.of(one)));
     telemetry.targets(targets);
-    telemetry.vanished(histories, whole);
+    telemetry.vanished(histories, replicas);
     telemetry.limits(whole);
     telemetry.missed(targets);
     telemetry.layers(gpus, hosts, edges);

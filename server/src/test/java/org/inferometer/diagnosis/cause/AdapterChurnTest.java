@@ -38,6 +38,17 @@ final class AdapterChurnTest {
             .reading("lora_slots", 32, 32));
   }
 
+  /** vLLM issue 45325: both lists hold the same names. */
+  @Test
+  void examine_adaptersNamedTwiceFit() {
+    assertRuledOut(
+        check,
+        queued()
+            .reading("lora_waiting", 6, 6)
+            .reading("lora_running", 6, 6)
+            .reading("lora_slots", 8, 8));
+  }
+
   @Test
   void examine_noAdapters() {
     assertRuledOut(check, queued());

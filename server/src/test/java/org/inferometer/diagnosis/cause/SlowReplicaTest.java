@@ -104,7 +104,10 @@ final class SlowReplicaTest {
     assertNoVerdict(check, one(g -> {}, SlowReplicaTest::slow));
   }
 
-  /** Prompts on an older GPU, with hits that come and go; nobody feels it, and what it is isn't told. */
+  /**
+   * Prompts on an older GPU, with hits that come and go; nobody feels it, and what it is isn't
+   * told.
+   */
   private static Worlds slowPrompts(double hits, double hitsBefore) {
     return Worlds.vllm()
         .replica(

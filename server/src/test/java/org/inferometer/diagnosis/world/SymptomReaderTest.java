@@ -150,6 +150,20 @@ class SymptomReaderTest {
   void read_oneTokenInAHundredLate_isATail() {
     put("itl_p99", 0.3, 0.03);
     assertThat(symptoms().has(Symptom.Kind.ITL_TAIL)).isTrue();
+    put("itl_p99", 0.145, 0.05);
+    assertThat(symptoms().has(Symptom.Kind.ITL_TAIL)).as("felt, though less than that").isTrue();
+  }
+
+  @Test
+  void read_oneTokenInAHundredLate_asByTheMixOfSteps_isNone() {
+    put("itl_p99", 0.13, 0.07);
+    assertThat(symptoms().isEmpty()).isTrue();
+  }
+
+  @Test
+  void read_oneTokenInAHundredLate_thatNobodyNotices_isNone() {
+    put("itl_p99", 0.09, 0.02);
+    assertThat(symptoms().isEmpty()).isTrue();
   }
 
   @Test
@@ -186,7 +200,8 @@ class SymptomReaderTest {
   }
 
   @Test
-  void read_aGapThatMayHaveGrownByLessInItsBucket_isNone() {
+  void read_aGapOfAFewTokensThatMayHaveGrownByLess_isNone() {
+    put("output_length_mean", 2, 2);
     put("itl_p99", 0.12, 0.01, null, of(1000, 0.01, Double.NaN), 0.1);
     assertThat(symptoms().isEmpty()).isTrue();
     put("itl_p99", 0.17, 0.01, null, of(1000, 0.01, Double.NaN), 0.15);

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.diagnosis.threshold.Thresholds;
+import org.inferometer.signals.Layer;
+import org.inferometer.signals.Quality;
 import org.inferometer.signals.ServiceKind;
 import org.inferometer.signals.TargetHistory;
 import org.junit.jupiter.api.Test;
@@ -23,14 +25,18 @@ class TelemetryReaderTest {
     return up;
   }
 
-  private static List<TelemetryProblem> problems(double[] up) {
+  private static long[] times() {
     long[] times = new long[STEPS];
     for (int i = 0; i < STEPS; i++) {
       times[i] = (i + 1) * STEP_MS;
     }
+    return times;
+  }
+
+  private static List<TelemetryProblem> problems(double[] up) {
     TargetHistory target =
         new TargetHistory(
-            "vllm/m", ServiceKind.ENGINE, "engine", "a:8000", times, up, up, up, Map.of());
+            "vllm/m", ServiceKind.ENGINE, "engine", "a:8000", times(), up, up, up, Map.of());
     TelemetryReader reader =
         new TelemetryReader(Thresholds.builtIn(), Basis.of(JUDGED, null), 15_000);
     reader.targets(List.of(target));
@@ -89,5 +95,80 @@ class TelemetryReaderTest {
     double[] late = up();
     Arrays.fill(late, 0, STEPS - 4, Double.NaN);
     assertThat(problems(late)).isEmpty();
+  }
+
+  @Test
+  void vanished_aShortPageWithoutTheEnginesNumbers_isAFault() {
+    assertThat(vanished(20, Double.NaN))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.problem()).isEqualTo("metrics-gone");
+              assertThat(one.target()).isEqualTo("a:8000");
+              assertThat(one.isFault()).isTrue();
+            });
+  }
+
+  @Test
+  void vanished_aShortPageWithTheEnginesNumbers_isNone() {
+    assertThat(vanished(20, 0)).as("as after a start").isEmpty();
+  }
+
+  @Test
+  void vanished_aWholePageOfAnotherRelease_isNone() {
+    assertThat(vanished(90, Double.NaN)).isEmpty();
+  }
+
+  /**
+   * A replica whose page had 100 samples and that ran 3 requests.
+   *
+   * @param samples what its page has for two minutes
+   * @param running what it tells to run since then
+   */
+  private static List<TelemetryProblem> vanished(double samples, double running) {
+    double[] pages = new double[STEPS];
+    double[] requests = new double[STEPS];
+    Arrays.fill(pages, 100);
+    Arrays.fill(requests, 3);
+    Arrays.fill(pages, STEPS - 4, STEPS, samples);
+    Arrays.fill(requests, STEPS - 4, STEPS, running);
+    TargetHistory target =
+        new TargetHistory(
+            "vllm/m", ServiceKind.ENGINE, "engine", "a:8000", times(), up(), up(), pages, Map.of());
+    ReplicaWorld replica =
+        new ReplicaWorld(
+            "a:8000",
+            "engine",
+            null,
+            1,
+            new Readings(Map.of("running", running(requests))),
+            List.of(),
+            null,
+            Map.of());
+    TelemetryReader reader =
+        new TelemetryReader(Thresholds.builtIn(), Basis.of(JUDGED, null), 15_000);
+    reader.vanished(List.of(target), List.of(replica));
+    return reader.problems();
+  }
+
+  private static Reading running(double[] values) {
+    return new Reading(
+        "running",
+        "Running",
+        "requests",
+        Layer.ENGINE,
+        Quality.EXACT,
+        null,
+        "q",
+        3,
+        Double.NaN,
+        Double.NaN,
+        3,
+        3,
+        3,
+        times(),
+        values,
+        null,
+        Reading.Detail.NONE);
   }
 }
