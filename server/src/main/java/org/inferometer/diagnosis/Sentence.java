@@ -138,12 +138,13 @@ final class Sentence {
   private static String what(Symptom symptom) {
     String signal = symptom.reading().signal();
     int mark = signal.lastIndexOf("_p");
-    String quantile = mark < 0 ? "" : signal.substring(mark + 1).toUpperCase(Locale.ROOT);
+    String quantile =
+        mark < 0 ? " on average" : " " + signal.substring(mark + 1).toUpperCase(Locale.ROOT);
     return switch (symptom.kind()) {
-      case TTFT -> "first token " + quantile;
-      case TPOT -> "time per token " + quantile;
-      case ITL_TAIL -> "gap between tokens " + quantile;
-      case E2E -> "total time " + quantile;
+      case TTFT -> "first token" + quantile;
+      case TPOT -> "time per token" + quantile;
+      case ITL_TAIL -> "gap between tokens" + quantile;
+      case E2E -> "total time" + quantile;
       case FAILURES -> "failures";
       case TRAFFIC -> "arriving requests";
     };

@@ -16,11 +16,7 @@ import org.inferometer.hardware.ModelShape;
 record EngineRoofline(double weights, double kv, double seconds) {
   static final EngineRoofline NONE = new EngineRoofline(Double.NaN, Double.NaN, Double.NaN);
 
-  static EngineRoofline of(EnginePart part, Thresholds thresholds) {
-    return of(part, When.NOW, thresholds);
-  }
-
-  static EngineRoofline of(EnginePart part, When when, Thresholds thresholds) {
+  static EngineRoofline of(EnginePart part, Thresholds thresholds, When when) {
     ModelShape shape = part.shape();
     Double bandwidth = part.spec() == null ? null : part.spec().bandwidth();
     if (shape == null) {

@@ -69,8 +69,16 @@ public final class SlowReplica implements Check {
           new Slowness(
               replica.get(first),
               HardwarePeers.prefillSlowdown(service, replica, peers),
-              HardwarePeers.ratioBefore(replica, peers, first));
+              HardwarePeers.prefillSlowdownBefore(service, replica, peers));
       return prefill.ratio > decode.ratio * CLEARLY ? prefill : decode;
+    }
+
+    /**
+     * GPUs of one memory size differ by a generation's computing, threefold (H100 to A100), and by
+     * far less in what they read, 1.7-fold; so decode tells a fault from an older GPU.
+     */
+    boolean isOfPrefill() {
+      return !reading.signal().equals("itl_mean") && !reading.signal().equals("tpot_mean");
     }
 
     /** Decode is measured best, so that prefill is told of only where it says much more. */
@@ -160,15 +168,20 @@ public final class SlowReplica implements Check {
       ReplicaWorld replica,
       Slowness slowness,
       Thresholds thresholds) {
-    double least = thresholds.get("slowdown_min");
+    double least = thresholds.get("explained_share") * (slowness.ratio() - 1);
     if (slowness.before() > 0) {
-      boolean isNew = slowness.ratio() >= slowness.before() * least;
+      boolean isNew = slowness.ratio() - slowness.before() >= least;
       String says =
           "Before it took %s times as long as its peers."
               .formatted(Phrases.number(slowness.before()));
       Evidence fact =
           Evidence.computed(
-              "request", "slower_than_peers_before", slowness.before(), "ratio", least, says);
+              "request",
+              "slower_than_peers_before",
+              slowness.before(),
+              "ratio",
+              slowness.ratio() - least,
+              says);
       if (isNew) {
         argument.supports(Strength.STRONG, fact.at(replica.instance()));
         return;
@@ -187,7 +200,7 @@ public final class SlowReplica implements Check {
         return;
       }
     }
-    same(argument, service, replica, isSame ? own : null, thresholds);
+    same(argument, service, replica, isSame ? own : null, slowness, thresholds);
   }
 
   /** What was slow all along is a fault only if it has what the others have. */
@@ -196,6 +209,7 @@ public final class SlowReplica implements Check {
       ServiceWorld service,
       ReplicaWorld replica,
       @Nullable String model,
+      Slowness slowness,
       Thresholds thresholds) {
     if (model != null) {
       String says = "All replicas run on %s.".formatted(model);
@@ -219,8 +233,11 @@ public final class SlowReplica implements Check {
             ? "Its KV cache holds %s times as many tokens as its peers': it runs on something else."
                 .formatted(Phrases.number(capacity.value() / others))
             : "It was never seen to be faster, and what it runs on isn't told.";
+    boolean isOfAge =
+        slowness.isOfPrefill() || slowness.ratio() < thresholds.get("slow_replica_much");
+    boolean isDoubted = isOfAge && service.symptoms().isEmpty();
     argument.opposes(
-        isOther ? Strength.DECISIVE : Strength.WEAK,
+        isOther ? Strength.DECISIVE : isDoubted ? Strength.MODERATE : Strength.WEAK,
         Evidence.of(capacity, most, says).at(replica.instance()));
   }
 

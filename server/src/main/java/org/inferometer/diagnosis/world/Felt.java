@@ -87,7 +87,8 @@ record Felt(String name, Line line, double scale) {
           return turn;
         }
       } else if (turn != null) {
-        boolean isReturn = isReturn(before, turn.timeMs() - all.get(i).startMs(), steadyMs, ratio, now);
+        boolean isReturn =
+            isReturn(before, turn.timeMs() - all.get(i).startMs(), steadyMs, ratio, now);
         return isReturn ? null : turn;
       }
     }
@@ -101,7 +102,9 @@ record Felt(String name, Line line, double scale) {
   private boolean isReturn(
       Segments.Segment earlier, long betterMs, long steadyMs, double ratio, double now) {
     boolean isMoment = betterMs <= steadyMs && earlier.lengthMs() >= 2 * betterMs;
-    return isMoment && !isWorse(earlier.level(), now, ratio) && !isWorse(now, earlier.level(), ratio);
+    return isMoment
+        && !isWorse(earlier.level(), now, ratio)
+        && !isWorse(now, earlier.level(), ratio);
   }
 
   private @Nullable Turn better(List<Segments.Segment> all, double ratio) {

@@ -109,8 +109,7 @@ class BasisChooserTest {
 
   @Test
   void choose_aTroubleAfterAMomentThatWasBetter_isOne() {
-    Basis basis =
-        choose(ms -> ms < 53 * MINUTE ? 0.2 : ms < 56 * MINUTE ? 0.02 : 0.8);
+    Basis basis = choose(ms -> ms < 53 * MINUTE ? 0.2 : ms < 56 * MINUTE ? 0.02 : 0.8);
     assertThat(basis.kind()).isEqualTo(Kind.BEFORE_ONSET);
     assertThat(basis.onsetMs()).isNotNull();
   }
