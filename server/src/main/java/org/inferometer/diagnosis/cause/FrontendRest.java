@@ -35,8 +35,8 @@ record FrontendRest(Reading reading, double seconds, double before, double ttft)
   }
 
   /**
-   * What requests wait in the engine by Little's law beyond what those tell that have ended,
-   * which began while the queue was shorter.
+   * What requests wait in the engine by Little's law beyond what those tell that have ended, which
+   * began while the queue was shorter.
    */
   private static double untoldQueue(ServiceWorld service, ReplicaWorld replica) {
     double waiting = HardwareTime.recent(service, replica.get("waiting"));
@@ -70,8 +70,7 @@ record FrontendRest(Reading reading, double seconds, double before, double ttft)
   private static double peers(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
     List<ReplicaWorld> peers = HardwarePeers.of(service, replica, thresholds);
     double queued = HardwarePeers.median(service, peers, "queue_time_mean");
-    return HardwarePeers.median(service, peers, "ttft_mean")
-        - (Double.isNaN(queued) ? 0 : queued);
+    return HardwarePeers.median(service, peers, "ttft_mean") - (Double.isNaN(queued) ? 0 : queued);
   }
 
   double share() {
