@@ -163,13 +163,6 @@ public final class DecodeJitter implements Check {
           EngineEvidence.felt(
               facts, "prompt_token_rate", "More prompts interrupt the decoding; there are"));
     }
-    Reading running = facts.get("running");
-    if (running.ratio() >= facts.limit("batch_grown")) {
-      argument.opposes(
-          Strength.STRONG,
-          EngineEvidence.felt(
-              facts, "running", "More decode together, so that more prompts interrupt them:"));
-    }
     if (facts.lacksAdapterSlots()) {
       argument.opposes(
           Strength.STRONG,

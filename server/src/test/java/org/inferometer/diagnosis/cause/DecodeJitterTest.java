@@ -34,18 +34,6 @@ final class DecodeJitterTest {
     assertTrue(says.contains("prompts take more computing"), says);
   }
 
-  /** The gaps are of the batch that grew, whatever made it grow. */
-  @Test
-  void examine_batchGrew() {
-    assertNoVerdict(
-        check,
-        well()
-            .reading("itl_p99", 0.316, 0.047)
-            .reading("tpot_mean", 0.024, 0.016)
-            .reading("prompt_length_mean", 2600, 1400)
-            .reading("running", 22, 11));
-  }
-
   @Test
   void examine_noBaseline() {
     verdict(
