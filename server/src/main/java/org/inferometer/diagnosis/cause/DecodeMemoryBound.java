@@ -31,7 +31,7 @@ public final class DecodeMemoryBound implements Check {
   @Override
   public List<Outcome> examine(ServiceWorld service, Thresholds thresholds) {
     EngineFacts facts = new EngineFacts(service, thresholds);
-    EngineRoofline roofline = EngineRoofline.of(facts.whole, thresholds);
+    EngineRoofline roofline = EngineRoofline.of(facts.whole, thresholds, When.NOW);
     double active = mean(service, "gpu_dram_active");
     Reading pace = pace(facts);
     boolean isTiny = isTiny(facts, active);
@@ -49,6 +49,7 @@ public final class DecodeMemoryBound implements Check {
     }
     double explained = Math.min(1, roofline.seconds() / pace.value());
     weighRoofline(argument, facts, roofline, explained);
+    weighRise(argument, facts, roofline);
     weighContexts(argument, facts, roofline, isTiny);
     weighGpus(argument, service, facts, active);
     weighOthers(argument, facts);
@@ -128,6 +129,26 @@ public final class DecodeMemoryBound implements Check {
                 + " of the "
                 + seconds(pace(facts).value())
                 + " of a token."));
+  }
+
+  /** A token that got slower got so by what is read more now, or by something else. */
+  private static void weighRise(Argument argument, EngineFacts facts, EngineRoofline roofline) {
+    EngineRoofline before = EngineRoofline.of(facts.whole, facts.thresholds, When.BEFORE);
+    double more = roofline.seconds() - before.seconds();
+    double rise = pace(facts).rise();
+    double least = facts.limit("explained_share") * rise;
+    if (rise >= facts.limit("symptom_tpot_rise") && more < least) {
+      argument.opposes(
+          Strength.STRONG,
+          Evidence.computed(
+              "gpu",
+              "decode_roofline_rise",
+              more,
+              "seconds",
+              least,
+              "A token takes %s longer than before, and reading what is read more takes %s of it."
+                  .formatted(seconds(rise), seconds(Math.max(0, more)))));
+    }
   }
 
   private static void weighContexts(

@@ -16,15 +16,15 @@ import org.inferometer.hardware.ModelShape;
 record EngineRoofline(double weights, double kv, double seconds) {
   static final EngineRoofline NONE = new EngineRoofline(Double.NaN, Double.NaN, Double.NaN);
 
-  static EngineRoofline of(EnginePart part, Thresholds thresholds) {
+  static EngineRoofline of(EnginePart part, Thresholds thresholds, When when) {
     ModelShape shape = part.shape();
     Double bandwidth = part.spec() == null ? null : part.spec().bandwidth();
     if (shape == null) {
       return NONE;
     }
-    double batch = Math.max(1, part.batch(When.NOW));
+    double batch = Math.max(1, part.batch(when));
     double weights = shape.parametersRead(batch) * shape.special().weightBytes();
-    double kv = contextTokens(part, When.NOW) * shape.kvBytesPerToken(2);
+    double kv = contextTokens(part, when) * shape.kvBytesPerToken(2);
     double rate =
         bandwidth == null || part.gpus() == 0
             ? Double.NaN

@@ -9,7 +9,9 @@ import org.inferometer.diagnosis.finding.Effect;
 import org.inferometer.diagnosis.finding.Evidence;
 import org.inferometer.diagnosis.finding.Outcome;
 import org.inferometer.diagnosis.threshold.Thresholds;
+import org.inferometer.diagnosis.world.Happening;
 import org.inferometer.diagnosis.world.HostWorld;
+import org.inferometer.diagnosis.world.Period;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ReplicaWorld;
 import org.inferometer.diagnosis.world.ServiceWorld;
@@ -33,7 +35,10 @@ public final class FrontendCpu implements Check {
     List<Outcome> outcomes = new ArrayList<>();
     List<Outcome> found = new ArrayList<>();
     for (ReplicaWorld replica : service.replicas()) {
-      Outcome outcome = examine(service, replica, thresholds);
+      Outcome outcome =
+          isBroken(service, replica)
+              ? new Outcome.Unknown(cause(), BROKEN, List.of("first_token_rest_mean"))
+              : examine(service, replica, thresholds);
       outcomes.add(outcome);
       if (outcome instanceof Outcome.Found) {
         found.add(outcome);
@@ -46,6 +51,24 @@ public final class FrontendCpu implements Check {
         ? List.of(
             new Outcome.Unknown(cause(), "It can't be told without a replica.", List.of("ttft")))
         : List.of(outcomes.getFirst());
+  }
+
+  private static final String BROKEN =
+      "A replica began or ended: its first tokens and its answers are those of other requests.";
+
+  /**
+   * Whether a replica began or ended within the window. Its first tokens are then those of other
+   * requests than its answers, which tell of queue and prefill.
+   */
+  private static boolean isBroken(ServiceWorld service, ReplicaWorld replica) {
+    return service.happenings().stream()
+        .filter(one -> replica.instance().equals(one.instance()))
+        .filter(one -> one.timeMs() > service.window().startMs())
+        .anyMatch(
+            one ->
+                one.kind() == Happening.Kind.RESTART
+                    || one.kind() == Happening.Kind.GONE
+                    || one.kind() == Happening.Kind.CAME);
   }
 
   /**
@@ -61,7 +84,7 @@ public final class FrontendCpu implements Check {
       Reading ttft = replica.get("ttft_mean");
       double all = HardwareTime.recent(service, ttft);
       if (rest.isKnown()) {
-        return new Rest(rest, HardwareTime.recent(service, rest), rest.baseline(), all);
+        return new Rest(rest, HardwareTime.recent(service, rest), before(service, rest), all);
       }
       Reading queue = replica.get("queue_time_mean");
       double queued = HardwareTime.recent(service, queue);
@@ -70,6 +93,16 @@ public final class FrontendCpu implements Check {
       double usual = Double.isNaN(before) ? peers(service, replica, thresholds) : before;
       double seconds = all - (Double.isNaN(queued) ? 0 : queued);
       return new Rest(ttft, seconds - usual, 0, all);
+    }
+
+    /**
+     * What it usually was over the baseline. Its mean mixes first tokens with the answers to other
+     * requests where these come and go unevenly, as after a start; most moments don't.
+     */
+    private static double before(ServiceWorld service, Reading rest) {
+      Period baseline = service.baseline();
+      double usual = baseline == null ? Double.NaN : HardwareTime.median(rest, baseline);
+      return Double.isNaN(usual) ? rest.baseline() : usual;
     }
 
     /** What a first token takes at the peers beyond their queues; NaN without peers. */
@@ -266,7 +299,7 @@ public final class FrontendCpu implements Check {
   }
 
   private static Effect effect(Rest rest, ReplicaWorld replica) {
-    double usual = Double.isNaN(rest.before()) ? 0 : rest.before();
+    double usual = rest.before() > 0 ? rest.before() : 0;
     return HardwareEffects.of(
         replica.get("ttft_mean"),
         rest.ttft(),

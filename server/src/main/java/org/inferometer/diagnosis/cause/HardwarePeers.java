@@ -70,10 +70,21 @@ final class HardwarePeers {
   /** How many times longer than at its peers. */
   static double prefillSlowdown(
       ServiceWorld service, ReplicaWorld replica, List<ReplicaWorld> peers) {
+    return prefillSlowdown(service, replica, peers, false);
+  }
+
+  /** How many times longer than at its peers it was before. */
+  static double prefillSlowdownBefore(
+      ServiceWorld service, ReplicaWorld replica, List<ReplicaWorld> peers) {
+    return prefillSlowdown(service, replica, peers, true);
+  }
+
+  private static double prefillSlowdown(
+      ServiceWorld service, ReplicaWorld replica, List<ReplicaWorld> peers, boolean isBefore) {
     double others =
         HardwareGpus.median(
-            peers.stream().mapToDouble(p -> prefillPerToken(service, p, false)).toArray());
-    return others > 0 ? prefillPerToken(service, replica, false) / others : Double.NaN;
+            peers.stream().mapToDouble(p -> prefillPerToken(service, p, isBefore)).toArray());
+    return others > 0 ? prefillPerToken(service, replica, isBefore) / others : Double.NaN;
   }
 
   private static double prefillPerToken(

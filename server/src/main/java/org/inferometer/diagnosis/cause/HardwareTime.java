@@ -1,6 +1,7 @@
 package org.inferometer.diagnosis.cause;
 
 import java.util.function.DoublePredicate;
+import java.util.stream.IntStream;
 import org.inferometer.diagnosis.world.Period;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ServiceWorld;
@@ -43,6 +44,17 @@ final class HardwareTime {
       }
     }
     return count == 0 ? Double.NaN : sum / count;
+  }
+
+  /** The middle of the known values in a period; NaN if none is known. */
+  static double median(Reading reading, Period period) {
+    double[] known =
+        IntStream.range(0, reading.values().length)
+            .filter(i -> period.contains(reading.timesMs()[i]))
+            .mapToDouble(i -> reading.values()[i])
+            .filter(value -> !Double.isNaN(value))
+            .toArray();
+    return HardwareGpus.median(known);
   }
 
   /** The share of the known values in a period for which something holds; 0 if none is known. */

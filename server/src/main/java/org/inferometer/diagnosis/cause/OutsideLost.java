@@ -18,7 +18,24 @@ record OutsideLost(double aborted, double vanished) {
     Reading aborts = service.get("abort_share");
     double now = OutsideLine.recent(aborts, service.window(), thresholds.get("recent_seconds"));
     double aborted = Double.isNaN(now) ? aborts.value() : Math.max(aborts.value(), now);
-    return new OutsideLost(aborted, vanished(service));
+    double least = thresholds.get("symptom_failures_min");
+    // Requests within are counted at other moments than those that come and go.
+    double apart = Math.sqrt(Math.max(0, service.get("running").or(0)));
+    return new OutsideLost(
+        beyond(aborted, count(service, "request_rate"), least),
+        beyond(
+            vanished(service),
+            count(service, "request_start_rate"),
+            least + thresholds.get("symptom_spreads") * apart));
+  }
+
+  private static double count(ServiceWorld service, String rate) {
+    return service.get(rate).value() * service.basis().judged().lengthMs() / 1000;
+  }
+
+  /** A share, or 0 if it is of fewer requests than chance makes. */
+  private static double beyond(double share, double requests, double least) {
+    return share * requests < least ? 0 : share;
   }
 
   /** Began = ended + those that run more than at the window's start + those that vanished. */

@@ -69,8 +69,16 @@ public final class SlowReplica implements Check {
           new Slowness(
               replica.get(first),
               HardwarePeers.prefillSlowdown(service, replica, peers),
-              HardwarePeers.ratioBefore(replica, peers, first));
+              HardwarePeers.prefillSlowdownBefore(service, replica, peers));
       return prefill.ratio > decode.ratio * CLEARLY ? prefill : decode;
+    }
+
+    /**
+     * GPUs of one memory size differ by a generation's computing, threefold (H100 to A100), and by
+     * far less in what they read, 1.7-fold; so decode tells a fault from an older GPU.
+     */
+    boolean isOfPrefill() {
+      return !reading.signal().equals("itl_mean") && !reading.signal().equals("tpot_mean");
     }
 
     /** Decode is measured best, so that prefill is told of only where it says much more. */
@@ -102,6 +110,7 @@ public final class SlowReplica implements Check {
     }
     hardware(argument, service, replica, slowness, thresholds);
     peers(argument, peers);
+    watched(argument, replica);
     if (service.symptoms().isEmpty()) {
       String well = "Users of the service as a whole feel nothing of it.";
       argument.opposes(
@@ -115,8 +124,11 @@ public final class SlowReplica implements Check {
         replica.instance(),
         null,
         HardwareEffects.against(service, slowness.reading(), others),
-        "%s takes %s times as long as its peers with no more to do than they have."
-            .formatted(name(replica), times),
+        "%s takes %s times as long as its peers with no more to do than they have%s."
+            .formatted(
+                name(replica),
+                times,
+                replica.gpus().isEmpty() ? "; why can't be told without metrics of its GPUs" : ""),
         HardwareTime.since(service, slowness.reading(), value -> value >= limit));
   }
 
@@ -156,15 +168,20 @@ public final class SlowReplica implements Check {
       ReplicaWorld replica,
       Slowness slowness,
       Thresholds thresholds) {
-    double least = thresholds.get("slowdown_min");
+    double least = thresholds.get("explained_share") * (slowness.ratio() - 1);
     if (slowness.before() > 0) {
-      boolean isNew = slowness.ratio() >= slowness.before() * least;
+      boolean isNew = slowness.ratio() - slowness.before() >= least;
       String says =
           "Before it took %s times as long as its peers."
               .formatted(Phrases.number(slowness.before()));
       Evidence fact =
           Evidence.computed(
-              "request", "slower_than_peers_before", slowness.before(), "ratio", least, says);
+              "request",
+              "slower_than_peers_before",
+              slowness.before(),
+              "ratio",
+              slowness.ratio() - least,
+              says);
       if (isNew) {
         argument.supports(Strength.STRONG, fact.at(replica.instance()));
         return;
@@ -183,7 +200,7 @@ public final class SlowReplica implements Check {
         return;
       }
     }
-    same(argument, service, replica, isSame ? own : null, thresholds);
+    same(argument, service, replica, isSame ? own : null, slowness, thresholds);
   }
 
   /** What was slow all along is a fault only if it has what the others have. */
@@ -192,6 +209,7 @@ public final class SlowReplica implements Check {
       ServiceWorld service,
       ReplicaWorld replica,
       @Nullable String model,
+      Slowness slowness,
       Thresholds thresholds) {
     if (model != null) {
       String says = "All replicas run on %s.".formatted(model);
@@ -204,14 +222,22 @@ public final class SlowReplica implements Check {
     double others = HardwareGpus.median(others(service, replica));
     double spread = Math.max(capacity.value() / others, others / capacity.value());
     double most = thresholds.get("same_capacity");
+    if (spread <= most) {
+      String says = "Its KV cache holds as many tokens as its peers': it seems to run on the same.";
+      argument.supports(Strength.WEAK, Evidence.of(capacity, most, says).at(replica.instance()));
+      return;
+    }
     boolean isOther = spread > most;
     String says =
         isOther
             ? "Its KV cache holds %s times as many tokens as its peers': it runs on something else."
                 .formatted(Phrases.number(capacity.value() / others))
             : "It was never seen to be faster, and what it runs on isn't told.";
+    boolean isOfAge =
+        slowness.isOfPrefill() || slowness.ratio() < thresholds.get("slow_replica_much");
+    boolean isDoubted = isOfAge && service.symptoms().isEmpty();
     argument.opposes(
-        isOther ? Strength.DECISIVE : Strength.WEAK,
+        isOther ? Strength.DECISIVE : isDoubted ? Strength.MODERATE : Strength.WEAK,
         Evidence.of(capacity, most, says).at(replica.instance()));
   }
 
@@ -227,6 +253,18 @@ public final class SlowReplica implements Check {
       return gpu.gpu().model();
     }
     return null;
+  }
+
+  /** Where it is stays true; that nothing stands behind it is less sure. */
+  private static void watched(Argument argument, ReplicaWorld replica) {
+    if (replica.gpus().isEmpty()) {
+      String says =
+          "None of its GPUs is watched: heat, a power limit or a fault of theirs would look the"
+              + " same.";
+      argument.opposes(
+          Strength.WEAK,
+          Evidence.computed("gpu", "gpu_sm_clock", 0, "count", null, says).at(replica.instance()));
+    }
   }
 
   private static void peers(Argument argument, List<ReplicaWorld> peers) {

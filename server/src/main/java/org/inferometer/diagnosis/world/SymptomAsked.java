@@ -30,7 +30,8 @@ final class SymptomAsked {
     }
     if (signal.startsWith("ntpot_")) {
       // The first token is in it, spread over the answer's tokens.
-      return reading.baseline() + added(statistic(signal)) / answer();
+      return reading.baseline()
+          + added(statistic(signal)) / Math.max(1, engine.get("output_length_mean").or(1));
     }
     if (signal.startsWith("e2e_")) {
       double seen = reading.baseline() / seenShare(reading.value());
@@ -49,12 +50,13 @@ final class SymptomAsked {
     return engine.get("prefill_time_p95").or(0);
   }
 
-  private static String statistic(String signal) {
-    return signal.substring(signal.indexOf('_') + 1);
+  /** How many tokens an answer has; endless if that isn't known. */
+  double answer() {
+    return Math.max(1, engine.get("output_length_mean").or(Double.POSITIVE_INFINITY));
   }
 
-  private double answer() {
-    return Math.max(1, engine.get("output_length_mean").or(1));
+  private static String statistic(String signal) {
+    return signal.substring(signal.indexOf('_') + 1);
   }
 
   /**

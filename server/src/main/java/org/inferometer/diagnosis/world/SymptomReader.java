@@ -16,6 +16,7 @@ final class SymptomReader {
   private final Thresholds thresholds;
   private final long judgedMs;
   private final @Nullable Period baseline;
+  private final SymptomChance chance;
 
   /**
    * What is looked at for a kind.
@@ -56,6 +57,9 @@ final class SymptomReader {
           new Latency(
               Kind.TPOT, "itl_p95", "itl_mean", "symptom_tpot_rise", "symptom_tpot_seconds"));
 
+  /** Each request has one pace; where more are counted, they are those of tokens. */
+  private static final double GAPS_OF_A_REQUEST = 2;
+
   /** The usual length of a window. */
   private static final long JUDGED_MS = 300_000;
 
@@ -75,6 +79,7 @@ final class SymptomReader {
     this.thresholds = thresholds;
     this.judgedMs = judgedMs;
     this.baseline = baseline;
+    this.chance = new SymptomChance(thresholds, judgedMs);
   }
 
   Symptoms read(Readings engine, List<EdgeWorld> edges) {
@@ -133,8 +138,10 @@ final class SymptomReader {
     if (missed != null || hasGoal) {
       return missed;
     }
-    Symptom worse = worse(kind, quantile, mean, asked, edge);
-    Symptom beyond = absolute(kind, quantile, asked, edge);
+    boolean isOfGaps = mean != null && isOfGaps(quantile, mean, readings);
+    Latencies latencies = new Latencies(quantile, mean, isOfGaps);
+    Symptom worse = worse(kind, latencies, asked, edge);
+    Symptom beyond = absolute(kind, latencies.pace(), asked, edge);
     if (worse == null) {
       return beyond;
     }
@@ -145,7 +152,7 @@ final class SymptomReader {
   /** Whatever it was before: a goal is a goal. */
   private @Nullable Symptom goal(Latency kind, Reading reading, @Nullable String edge) {
     Double goal = reading.goal();
-    if (goal == null || !reading.isKnown() || isOfFew(reading)) {
+    if (goal == null || !reading.isKnown() || chance.isOfFew(reading)) {
       return null;
     }
     double limit = goal * thresholds.get("symptom_goal_factor");
@@ -157,24 +164,34 @@ final class SymptomReader {
     return new Symptom(kind.kind(), reading, edge, limit, "its goal", reading.value() > critical);
   }
 
+  /**
+   * What tells of one kind.
+   *
+   * @param isOfGaps whether the quantile is that of single tokens
+   */
+  private record Latencies(Reading quantile, @Nullable Reading mean, boolean isOfGaps) {
+    /** What is held against common limits. */
+    Reading pace() {
+      return isOfGaps && mean != null ? mean : quantile;
+    }
+  }
+
   private @Nullable Symptom worse(
-      Latency kind,
-      Reading quantile,
-      @Nullable Reading mean,
-      SymptomAsked asked,
-      @Nullable String edge) {
+      Latency kind, Latencies latencies, SymptomAsked asked, @Nullable String edge) {
     boolean isTail = kind.kind() == Kind.ITL_TAIL;
     double factor = thresholds.get(isTail ? "symptom_tail_factor" : "symptom_baseline_factor");
-    double rise = thresholds.get(kind.rise());
+    double rise = Math.max(thresholds.get(kind.rise()), leastOfToken(kind, asked));
+    Reading quantile = latencies.quantile();
+    Reading mean = latencies.mean();
     boolean isQuantile =
         isRisen(quantile, asked.before(quantile), factor, rise)
-            && !isOfFew(quantile)
-            && !isSameBucket(quantile)
-            && (mean == null || !mean.isComparable() || agrees(mean, asked.before(mean), rise));
+            && !chance.isTailOfFew(quantile)
+            && !SymptomChance.isSameBucket(quantile)
+            && isBorneOut(latencies, asked, rise);
     boolean isMean =
         mean != null
             && isRisen(mean, asked.before(mean), factor, rise)
-            && !isOfFew(quantile)
+            && !chance.isOfFew(quantile)
             && !isWithinTail(quantile, mean);
     Reading told = isQuantile ? quantile : isMean ? mean : null;
     if (told == null || (kind.least() != null && told.value() < thresholds.get(kind.least()))) {
@@ -184,6 +201,13 @@ final class SymptomReader {
     double limit = Math.max(before * factor, before + rise);
     boolean isCritical = told.ratio() > factor * thresholds.get("symptom_critical_factor");
     return new Symptom(kind.kind(), told, edge, limit, "what it was before", isCritical);
+  }
+
+  /** What a token must take more so that the reader of a whole answer notices; 0 for others. */
+  private double leastOfToken(Latency kind, SymptomAsked asked) {
+    return kind.kind() == Kind.TPOT || kind.kind() == Kind.ITL_TAIL
+        ? thresholds.get("symptom_ttft_rise") / Math.max(1, asked.answer() - 1)
+        : 0;
   }
 
   /**
@@ -200,31 +224,41 @@ final class SymptomReader {
   private boolean isRisen(Reading reading, double before, double factor, double rise) {
     return reading.value() > before * factor
         && reading.value() - before >= rise
-        && !(reading.value() - before < spreads() * reading.detail().baselineSpread());
+        && !(reading.value() - before
+            < thresholds.get("symptom_spreads") * reading.detail().baselineSpread());
   }
 
-  private double spreads() {
-    return thresholds.get("symptom_spreads");
-  }
-
-  /** Half of what the tail has to rise: a mean moves with part of the requests. */
-  private boolean agrees(Reading mean, double before, double rise) {
+  /** Whether the mean rose as well, or no place in a quantile's bucket is near what it was. */
+  private boolean isBorneOut(Latencies latencies, SymptomAsked asked, double rise) {
+    Reading quantile = latencies.quantile();
+    Reading mean = latencies.mean();
+    if (mean == null || !mean.isComparable()) {
+      return SymptomChance.isSurelyRisen(quantile, asked.before(quantile), rise);
+    }
+    // Half of what the tail has to rise: a mean moves with part of the requests.
+    double least = latencies.isOfGaps() ? rise : rise / 2;
+    double before = asked.before(mean);
     return mean.value() >= before * thresholds.get("symptom_mean_factor")
-        && mean.value() - before >= rise / 2;
+        && mean.value() - before >= least;
   }
 
-  private boolean isOfFew(Reading quantile) {
-    return quantile.detail().count() < thresholds.get("symptom_requests_min");
-  }
-
-  /** Whether its bucket overlaps that of the baseline, so that it may be the same. */
-  private static boolean isSameBucket(Reading quantile) {
-    return quantile.low() < quantile.detail().baselineHigh();
+  /**
+   * Whether what should be the pace of requests is that of single tokens: some of an answer's gaps
+   * are long while others make up for it, and what its reader feels is their mean.
+   */
+  private static boolean isOfGaps(Reading quantile, Reading mean, Readings readings) {
+    String signal = quantile.signal();
+    double requests = readings.get("ttft_p95").detail().count();
+    boolean isOfTokens =
+        signal.startsWith("itl_")
+            || (signal.startsWith("tpot_")
+                && quantile.detail().count() > GAPS_OF_A_REQUEST * requests);
+    return isOfTokens && mean.isKnown();
   }
 
   private @Nullable Symptom absolute(
       Latency kind, Reading quantile, SymptomAsked asked, @Nullable String edge) {
-    if (kind.absolute() == null || isOfFew(quantile)) {
+    if (kind.absolute() == null || chance.isOfFew(quantile)) {
       return null;
     }
     double limit = thresholds.get(kind.absolute());
@@ -232,6 +266,7 @@ final class SymptomReader {
       // The first token of a long prompt takes its time; what is beyond that is felt as waiting.
       limit += asked.prefillSeconds();
     }
+    limit += leastOfToken(kind, asked);
     double critical = limit * thresholds.get("symptom_critical_factor");
     return quantile.value() > limit && !(quantile.low() < limit / 2)
         ? new Symptom(
@@ -251,7 +286,10 @@ final class SymptomReader {
       // Users go away now and then; that is a symptom only if more do than before.
       boolean isUsual = isAbort && share.value() < 2 * share.baselineOr(0);
       boolean isWorse = worst == null || share.value() > worst.reading().value();
-      if (share.value() > limit && !isUsual && isWorse && !isByChance(share, limit, readings)) {
+      if (share.value() > limit
+          && !isUsual
+          && isWorse
+          && !chance.isByChance(share, limit, readings)) {
         worst =
             new Symptom(
                 Kind.FAILURES,
@@ -265,15 +303,6 @@ final class SymptomReader {
     return worst;
   }
 
-  /** One failure of few requests is beyond any share. */
-  private boolean isByChance(Reading share, double limit, Readings readings) {
-    double requests = readings.value("request_rate") * judgedMs / 1000;
-    double failed = share.value() * requests;
-    double expected = limit * requests;
-    return failed < thresholds.get("symptom_failures_min")
-        || failed < expected + Math.sqrt(expected);
-  }
-
   /** Requests stopped coming; fewer of them are no symptom. */
   private @Nullable Symptom traffic(Readings readings, @Nullable String edge) {
     Reading rate = readings.get("request_rate");
@@ -281,7 +310,7 @@ final class SymptomReader {
     double requestsBefore = rate.baseline() * judgedMs / 1000;
     boolean isGone =
         rate.isComparable()
-            && rate.value() <= limit
+            && chance.isSurelyBelow(rate.value(), limit)
             && requestsBefore >= thresholds.get("symptom_requests_min");
     return isGone
         ? new Symptom(Kind.TRAFFIC, rate, edge, limit, "what it was before", false)

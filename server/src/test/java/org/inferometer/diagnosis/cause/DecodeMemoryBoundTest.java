@@ -62,4 +62,19 @@ final class DecodeMemoryBoundTest {
             .gateway("edge", g -> g.reading("ttft_p95", 8, 0.5).reading("ttft_mean", 4, 0.3));
     verdict(check, world);
   }
+
+  /** Contexts three times as long, but of a batch as small as this they take a millisecond. */
+  @Test
+  void examine_slowerByMoreThanIsRead() {
+    assertNoVerdict(
+        check,
+        onH100(
+            well()
+                .reading("prompt_length_mean", 3500, 1400)
+                .reading("running", 24, 11)
+                .reading("tpot_p95", 0.05, 0.024)
+                .reading("tpot_mean", 0.034, 0.016),
+            0.05,
+            0.7));
+  }
 }

@@ -5,6 +5,8 @@ import static org.inferometer.diagnosis.cause.HardwareExamined.assertUnknown;
 import static org.inferometer.diagnosis.cause.HardwareExamined.one;
 import static org.inferometer.diagnosis.cause.HardwareExamined.verdict;
 
+import java.util.Arrays;
+import org.inferometer.diagnosis.world.Happening;
 import org.inferometer.diagnosis.world.Worlds;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +72,41 @@ final class FrontendCpuTest {
   @Test
   void examine_slowerTokeniserWithTimeToSpare() {
     assertNoVerdict(check, one(g -> {}, r -> r.reading("first_token_rest_mean", 0.035, 0.03)));
+  }
+
+  /** A baseline that begins with a start: its mean is near nothing, its moments are as now. */
+  @Test
+  void examine_asEverButForTheStart() {
+    assertNoVerdict(
+        check,
+        one(
+            g -> {},
+            r ->
+                r.line("first_token_rest_mean", 0.3, 0.007, startsLate())
+                    .reading("ttft_mean", 0.45, 0.78)));
+  }
+
+  private static double[] startsLate() {
+    double[] rest = new double[40];
+    Arrays.fill(rest, 0.3);
+    Arrays.fill(rest, 0, 4, -1.6);
+    return rest;
+  }
+
+  private static Worlds draining(Happening.Kind kind) {
+    long time = Worlds.END_MS - 60_000;
+    return one(
+            g -> {},
+            r -> r.reading("first_token_rest_mean", 0.25, 0.03).reading("ttft_mean", 0.35, 0.17))
+        .reading("ttft_p95", 0.9, 0.3)
+        .happening(new Happening(time, kind, "a:8000", "", null, null, "It happened."));
+  }
+
+  @Test
+  void examine_replicaThatEnds() {
+    assertNoVerdict(check, draining(Happening.Kind.GONE));
+    assertNoVerdict(check, draining(Happening.Kind.RESTART));
+    verdict(check, draining(Happening.Kind.CONFIG));
   }
 
   @Test

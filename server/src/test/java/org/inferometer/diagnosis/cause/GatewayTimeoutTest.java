@@ -11,6 +11,7 @@ import static org.inferometer.diagnosis.cause.OutsideWorlds.replica;
 import static org.inferometer.diagnosis.cause.OutsideWorlds.well;
 
 import org.inferometer.diagnosis.finding.Outcome;
+import org.inferometer.diagnosis.world.ServiceWorld;
 import org.inferometer.diagnosis.world.Worlds;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +86,24 @@ final class GatewayTimeoutTest {
             .line("e2e_p99", 16, 16, OutsideWorlds.wave(16))
             .build();
     assertThat(confidence(CHECK, world)).isLessThan(0.6);
+  }
+
+  /** One of twenty that isn't seen to end, where nothing before the engine is watched. */
+  @Test
+  void oneRequest_vanished() {
+    assertThat(confidence(CHECK, vanishing(0.05))).isLessThan(0.6);
+    assertThat(confidence(CHECK, vanishing(5))).isGreaterThan(0.6);
+  }
+
+  private static ServiceWorld vanishing(double rate) {
+    return Worlds.vllm()
+        .reading("request_start_rate", 1.1 * rate, 1.5)
+        .reading("request_rate", rate, 1.5)
+        .reading("abort_share", 0, 0)
+        .reading("error_share", 0, 0)
+        .reading("e2e_p99", 9, 19)
+        .reading("running", 0.3, 0.3)
+        .build();
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.inferometer.diagnosis.cause.HardwareExamined.replica;
 import static org.inferometer.diagnosis.cause.HardwareExamined.three;
 import static org.inferometer.diagnosis.cause.HardwareExamined.verdict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.inferometer.diagnosis.finding.Finding;
 import org.inferometer.diagnosis.world.Worlds;
@@ -91,7 +92,12 @@ final class SlowReplicaTest {
 
   @Test
   void examine_slowFromTheStartWithoutGpus() {
-    assertEquals("a:8000", verdict(check, withoutGpus(400_000)).scope().instance());
+    Finding finding = verdict(check, withoutGpus(400_000));
+    assertEquals("a:8000", finding.scope().instance());
+    assertTrue(finding.says().endsWith("without metrics of its GPUs."), finding.says());
+    assertTrue(
+        finding.against().stream().anyMatch(e -> e.says().contains("heat")),
+        "what may stand behind it");
   }
 
   @Test
@@ -102,5 +108,42 @@ final class SlowReplicaTest {
   @Test
   void examine_aloneHasNoPeers() {
     assertNoVerdict(check, one(g -> {}, SlowReplicaTest::slow));
+  }
+
+  /**
+   * Prompts on an older GPU, with hits that come and go; nobody feels it, and what it is isn't
+   * told.
+   */
+  private static Worlds slowPrompts(double hits, double hitsBefore) {
+    return Worlds.vllm()
+        .replica(
+            "a:8000",
+            replica(
+                r ->
+                    r.reading("prefill_time_mean", 0.12, 0.12)
+                        .reading("cached_prompt_share", hits, hitsBefore)))
+        .replica("b:8000", replica(r -> r.reading("cached_prompt_share", 0.7, 0.7)))
+        .replica("c:8000", replica(r -> r.reading("cached_prompt_share", 0.7, 0.7)));
+  }
+
+  @Test
+  void examine_slowPromptsAsEverWithoutGpus() {
+    assertNoVerdict(check, slowPrompts(0.7, 0.7));
+  }
+
+  @Test
+  void examine_slowPromptsAsEverWithFewerHitsBefore() {
+    assertNoVerdict(check, slowPrompts(0.75, 0.72));
+  }
+
+  @Test
+  void examine_olderGpusALittleSlowerThanEver() {
+    assertNoVerdict(
+        check,
+        Worlds.vllm()
+            .gpu("n0", 0, "a:8000", "NVIDIA A100-SXM4-80GB", gpu(g -> {}))
+            .gpu("n1", 0, "b:8000", H100, gpu(g -> {}))
+            .replica("a:8000", replica(r -> r.reading("prefill_time_mean", 0.15, 0.125)))
+            .replica("b:8000", replica(r -> {})));
   }
 }

@@ -191,4 +191,57 @@ class SymptomReaderTest {
     put("tpot_p95", 0.026, 0.024, null, narrow, 0.025);
     assertThat(symptoms().isEmpty()).as("the tail was as slow before").isTrue();
   }
+
+  @Test
+  void read_noneOfFewRequestsThatWasTrafficBefore_isNoProof() {
+    // One in five minutes, where six are a fiftieth of what came: chance leaves as few.
+    put("request_rate", 1 / 300.0, 0.5);
+    assertThat(symptoms().isEmpty()).isTrue();
+    put("request_rate", 1 / 300.0, 10);
+    assertThat(symptoms().has(Symptom.Kind.TRAFFIC)).isTrue();
+  }
+
+  @Test
+  void read_aTailOfFewRequests_isJudgedByItsMean() {
+    put("ttft_p95", 0.9, 0.45, null, of(34, 0.5, Double.NaN), 0.5).put("ttft_mean", 0.26, 0.2);
+    assertThat(symptoms().isEmpty()).isTrue();
+    put("ttft_mean", 0.5, 0.2);
+    assertThat(symptoms().has(Symptom.Kind.TTFT)).isTrue();
+  }
+
+  @Test
+  void read_aGapOfAFewTokensThatMayHaveGrownByLess_isNone() {
+    put("output_length_mean", 2, 2);
+    put("itl_p99", 0.12, 0.01, null, of(1000, 0.01, Double.NaN), 0.1);
+    assertThat(symptoms().isEmpty()).isTrue();
+    put("itl_p99", 0.17, 0.01, null, of(1000, 0.01, Double.NaN), 0.15);
+    assertThat(symptoms().has(Symptom.Kind.ITL_TAIL)).isTrue();
+  }
+
+  /** Old engines call the gaps between tokens the time per token. */
+  @Test
+  void read_longGapsThatTheAnswersPaceMakesUpFor_areNone() {
+    put("ttft_p95", 0.1, 0.1, null, of(500, Double.NaN, Double.NaN), Double.NaN);
+    put("tpot_p95", 0.043, 0.025, null, of(100_000, Double.NaN, Double.NaN), Double.NaN);
+    put("tpot_mean", 0.0165, 0.0125);
+    assertThat(symptoms().isEmpty()).isTrue();
+    put("tpot_mean", 0.025, 0.0125);
+    assertThat(symptoms().has(Symptom.Kind.TPOT)).isTrue();
+  }
+
+  @Test
+  void read_theSamePaceOfRequests_isFelt() {
+    put("ttft_p95", 0.1, 0.1, null, of(500, Double.NaN, Double.NaN), Double.NaN);
+    put("tpot_p95", 0.043, 0.025, null, of(500, Double.NaN, Double.NaN), Double.NaN);
+    put("tpot_mean", 0.0165, 0.0125);
+    assertThat(symptoms().has(Symptom.Kind.TPOT)).isTrue();
+  }
+
+  @Test
+  void read_theSecondOfTwoTokens_isNoPace() {
+    put("tpot_p95", 0.22, Double.NaN).put("output_length_mean", 2, 2);
+    assertThat(symptoms().isEmpty()).isTrue();
+    put("output_length_mean", 200, 200);
+    assertThat(symptoms().has(Symptom.Kind.TPOT)).isTrue();
+  }
 }
