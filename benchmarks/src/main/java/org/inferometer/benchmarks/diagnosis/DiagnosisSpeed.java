@@ -21,6 +21,9 @@ public final class DiagnosisSpeed {
   /** Those before are not counted: the code is compiled meanwhile. */
   private static final double WARM_FROM = 0.5;
 
+  /** After the first diagnosis of the process none is cold. */
+  private static boolean hasDiagnosed;
+
   private DiagnosisSpeed() {}
 
   /** What one took; CPU time is that of all threads, collecting garbage and compiling included. */
@@ -44,6 +47,8 @@ public final class DiagnosisSpeed {
 
   private static void row(ObjectNode row, String name, LoadedFleet fleet, long windowMs, int count)
       throws QueryException {
+    boolean isCold = !hasDiagnosed;
+    hasDiagnosed = true;
     Diagnoser.Request request = Diagnoser.Request.of(fleet.endMs(), windowMs);
     Took first = took(fleet, request);
     Took[] later = new Took[count];
@@ -53,8 +58,10 @@ public final class DiagnosisSpeed {
     Took[] warm = Arrays.copyOfRange(later, (int) (count * WARM_FROM), count);
     row.put("fleet", name);
     row.put("windowSeconds", windowMs / 1000);
-    row.put("firstMs", first.ms());
-    row.put("firstCpuMs", first.cpuMs());
+    if (isCold) {
+      row.put("coldMs", first.ms());
+      row.put("coldCpuMs", first.cpuMs());
+    }
     row.put("warm", warm.length);
     row.put("bestMs", Arrays.stream(warm).mapToDouble(Took::ms).min().orElse(0));
     row.put("medianMs", median(Arrays.stream(warm).mapToDouble(Took::ms).toArray()));
