@@ -144,11 +144,11 @@ final class TelemetryReader {
       return replica;
     }
     Reading cpu = replica.get("process_cpu");
-    boolean isCpuStill = late(cpu).max() == 0 && cpu.baseline() > 0;
+    boolean isCpuStill = newest(cpu) == 0 && cpu.baseline() > 0;
     boolean isGpuBusy =
         replica.gpus().stream()
-            .anyMatch(gpu -> gpu.get("gpu_util").value() > thresholds.get("gpu_busy_util"));
-    boolean isIdle = late(replica.get("running")).max() == 0 && !answersNow(edges) && !isGpuBusy;
+            .anyMatch(gpu -> newest(gpu.get("gpu_util")) > thresholds.get("gpu_busy_util"));
+    boolean isIdle = newest(replica.get("running")) == 0 && !answersNow(edges) && !isGpuBusy;
     if (isIdle) {
       return replica;
     }
@@ -196,7 +196,7 @@ final class TelemetryReader {
       return false;
     }
     for (String signal : List.of("request_rate", "output_token_rate", "prompt_token_rate")) {
-      if (late(replica.get(signal)).max() > 0) {
+      if (newest(replica.get(signal)) > 0) {
         return false;
       }
     }
@@ -207,6 +207,12 @@ final class TelemetryReader {
       }
     }
     return true;
+  }
+
+  /** A rate looks back by itself, so that its newest value tells of a stretch; NaN for none. */
+  private double newest(Reading rate) {
+    Line late = late(rate);
+    return late.size() == 0 ? Double.NaN : late.values()[late.size() - 1];
   }
 
   /** The last minute, or four scrapes: a page may have stopped moving within the window. */
@@ -227,7 +233,7 @@ final class TelemetryReader {
 
   /** Whether answers come out before the engines: an idle page stands still by right. */
   private boolean answersNow(List<EdgeWorld> edges) {
-    return edges.stream().anyMatch(edge -> late(edge.get("completed_rate")).max() > 0);
+    return edges.stream().anyMatch(edge -> newest(edge.get("completed_rate")) > 0);
   }
 
   private boolean serves(List<EdgeWorld> edges) {
