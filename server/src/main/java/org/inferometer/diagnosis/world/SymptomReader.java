@@ -211,13 +211,14 @@ final class SymptomReader {
   }
 
   /**
-   * Whether the tail is where it was and the usual request is still faster than the tail was
-   * before: nobody waits as some didn't already.
+   * Whether the tail is where it was and the usual request is still faster than the tail surely was
+   * before, whatever its bucket hides: nobody waits as some didn't already.
    */
   private boolean isWithinTail(Reading quantile, Reading mean) {
+    double low = quantile.detail().baselineLow();
+    double surely = Double.isNaN(low) ? quantile.baseline() : low;
     return quantile.ratio() < 1
-        || (quantile.ratio() < thresholds.get("symptom_mean_factor")
-            && mean.value() < quantile.baseline());
+        || (quantile.ratio() < thresholds.get("symptom_mean_factor") && mean.value() < surely);
   }
 
   private boolean isRisen(Reading reading, double before, double factor, double rise) {

@@ -234,4 +234,14 @@ class SymptomReaderTest {
     put("output_length_mean", 200, 200);
     assertThat(symptoms().has(Symptom.Kind.TPOT)).isTrue();
   }
+
+  @Test
+  void read_aMeanThatRoseWithinItsTailsBucket() {
+    Reading.Detail wide = new Reading.Detail(500, 0.01, 0.025, 0.0001, Map.of());
+    put("tpot_p95", 0.026, 0.024, null, wide, 0.025).put("tpot_mean", 0.02, 0.011);
+    assertThat(symptoms().has(Symptom.Kind.TPOT)).isTrue();
+    Reading.Detail narrow = new Reading.Detail(500, 0.023, 0.025, 0.0001, Map.of());
+    put("tpot_p95", 0.026, 0.024, null, narrow, 0.025);
+    assertThat(symptoms().isEmpty()).as("the tail was as slow before").isTrue();
+  }
 }
