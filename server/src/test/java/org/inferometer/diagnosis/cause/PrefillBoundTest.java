@@ -1,6 +1,7 @@
 package org.inferometer.diagnosis.cause;
 
 import static org.inferometer.diagnosis.cause.EngineExamined.alone;
+import static org.inferometer.diagnosis.cause.EngineExamined.assertNoVerdict;
 import static org.inferometer.diagnosis.cause.EngineExamined.assertRuledOut;
 import static org.inferometer.diagnosis.cause.EngineExamined.onH100;
 import static org.inferometer.diagnosis.cause.EngineExamined.queued;
@@ -33,6 +34,24 @@ final class PrefillBoundTest {
     assertTrue(
         verdict(check, onH100(longPrompts(queued()), 0.5, 0.2)).evidence().stream()
             .anyMatch(e -> e.signal().equals("prefill_flops_share")));
+  }
+
+  /** Prompts share the steps with as many that decode as take as long: the number is the matter. */
+  @Test
+  void examine_sixTimesTheSameRequests() {
+    assertNoVerdict(
+        check,
+        onH100(
+            queued()
+                .reading("request_rate", 20, 3)
+                .reading("request_start_rate", 20, 3)
+                .reading("prompt_token_rate", 66_000, 4200)
+                .reading("cached_prompt_share", 0.68, 0.7)
+                .reading("running", 400, 11)
+                .reading("output_token_rate", 2500, 711)
+                .reading("step_rate", 8, 64),
+            0.5,
+            0.2));
   }
 
   @Test
