@@ -98,8 +98,8 @@ record HardwareSteps(
   /**
    * Of all times at which the GPU waits far more than it did. Their beginning doesn't count, since
    * rates still hold some of what was before; what is of the moment is averaged over the same time
-   * as rates are, or a batch that grows would seem to be ahead of its waiting. Where the GPU is busy
-   * while more requests run it waits for requests and not for work on them.
+   * as rates are, or a batch that grows would seem to be ahead of its waiting. Where the GPU is
+   * busy while more requests run it waits for requests and not for work on them.
    */
   private static double elasticity(
       ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore, Period judged) {

@@ -36,6 +36,26 @@ final class PrefillBoundTest {
             .anyMatch(e -> e.signal().equals("prefill_flops_share")));
   }
 
+  /** One prompt at a time, for nine tenths of the time: the next waits as long as it takes. */
+  @Test
+  void examine_promptsWaitForOneAnother() {
+    assertTrue(verdict(check, onH100(oneByOne(0.75), 0.4, 0.2)).confidence() > 0.6);
+    assertRuledOut(check, onH100(oneByOne(0.1), 0.4, 0.2));
+  }
+
+  private static Worlds oneByOne(double queue) {
+    return longPrompts(well())
+        .reading("request_rate", 1.3, 3)
+        .reading("request_start_rate", 1.3, 3)
+        .reading("output_length_mean", 3, 3)
+        .reading("output_token_rate", 4, 9)
+        .reading("ttft_p95", 3, 0.2)
+        .reading("ttft_mean", 0.7 + queue, 0.08)
+        .reading("prefill_time_mean", 0.65, 0.046)
+        .reading("queue_time_mean", queue, 0)
+        .reading("waiting", 0.4, 0);
+  }
+
   /** Prompts share the steps with as many that decode as take as long: the number is the matter. */
   @Test
   void examine_sixTimesTheSameRequests() {
