@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * Writes docs/performance.md from results that are data: nothing on that page is typed by hand.
  *
- * <p>Arguments: folder of results (store.json, queries.json, peers.json, simulator.json,
- * startup.json, jmh.json, each optional), page to write.
+ * <p>Arguments: folder of results (store.json, queries.json, peers.json, diagnosis.json,
+ * simulator.json, startup.json, jmh.json, each optional), page to write.
  */
 public final class PerformancePage {
   private final ObjectMapper json = new ObjectMapper();
@@ -31,6 +31,7 @@ public final class PerformancePage {
     page.store(results.resolve("store.json"), results.resolve("peers.json"));
     page.queries(results.resolve("queries.json"));
     page.peers(results.resolve("peers.json"));
+    page.diagnosis(results.resolve("diagnosis.json"));
     page.simulator(results.resolve("simulator.json"));
     page.startup(results.resolve("startup.json"));
     page.demo(results.resolve("demo.json"));
@@ -171,6 +172,12 @@ public final class PerformancePage {
       line(
           "| %s | %d | %.2f | %.2f | %d |",
           kind, count, Math.exp(toPrometheus / count), Math.exp(toVictoria / count), within);
+    }
+  }
+
+  private void diagnosis(Path file) throws IOException {
+    if (Files.exists(file)) {
+      new DiagnosisSection(page).write(json.readTree(file.toFile()));
     }
   }
 

@@ -253,11 +253,12 @@ final class McpTools {
     try {
       batch =
           new SignalBatch(
-              endMs - asked.windowMs(),
-              endMs,
-              stepMs,
-              List.of(
-                  new SignalBatch.Request(service, names.isEmpty() ? all(service) : names, by)));
+                  endMs - asked.windowMs(),
+                  endMs,
+                  stepMs,
+                  List.of(
+                      new SignalBatch.Request(service, names.isEmpty() ? all(service) : names, by)))
+              .ofFew();
     } catch (IllegalArgumentException e) {
       throw ApiException.badData(String.valueOf(e.getMessage()));
     }

@@ -53,16 +53,17 @@ final class SignalRequest {
       if (start != null || end != null || step != null) {
         throw ApiException.badData("expected either \"time\" or \"start\", \"end\" and \"step\"");
       }
-      return SignalBatch.at(RequestValues.ms(time, "time"), list);
+      return SignalBatch.at(RequestValues.ms(time, "time"), list).ofFew();
     }
     if (start == null || end == null || step == null) {
       throw ApiException.badData("expected \"start\", \"end\" and \"step\", or \"time\"");
     }
     return new SignalBatch(
-        RequestValues.ms(start, "start"),
-        RequestValues.ms(end, "end"),
-        RequestValues.ms(step, "step"),
-        list);
+            RequestValues.ms(start, "start"),
+            RequestValues.ms(end, "end"),
+            RequestValues.ms(step, "step"),
+            list)
+        .ofFew();
   }
 
   private List<SignalBatch.Request> requests() throws IOException, ApiException {

@@ -138,12 +138,13 @@ final class Sentence {
   private static String what(Symptom symptom) {
     String signal = symptom.reading().signal();
     int mark = signal.lastIndexOf("_p");
-    String quantile = mark < 0 ? "" : signal.substring(mark + 1).toUpperCase(Locale.ROOT);
+    String quantile =
+        mark < 0 ? " on average" : " " + signal.substring(mark + 1).toUpperCase(Locale.ROOT);
     return switch (symptom.kind()) {
-      case TTFT -> "first token " + quantile;
-      case TPOT -> "time per token " + quantile;
-      case ITL_TAIL -> "gap between tokens " + quantile;
-      case E2E -> "total time " + quantile;
+      case TTFT -> "first token" + quantile;
+      case TPOT -> "time per token" + quantile;
+      case ITL_TAIL -> "gap between tokens" + quantile;
+      case E2E -> "total time" + quantile;
       case FAILURES -> "failures";
       case TRAFFIC -> "arriving requests";
     };
@@ -161,8 +162,12 @@ final class Sentence {
         : ", above " + symptom.because();
   }
 
-  /** What is said when users feel something and nothing explains it. */
-  String untold(List<RuledOut> ruledOut) {
+  /**
+   * What is said when users feel something and nothing surely explains it.
+   *
+   * @param likeliest what does so best, null if nothing does
+   */
+  String untold(List<RuledOut> ruledOut, @Nullable Finding likeliest) {
     List<Symptom> symptoms = service.symptoms().all();
     String felt =
         symptoms.isEmpty() ? "nothing is known of requests" : symptom(symptoms.getFirst());
@@ -170,9 +175,17 @@ final class Sentence {
         + ": "
         + felt
         + "; the cause can't be told"
+        + likely(likeliest)
         + out(ruledOut)
-        + missing(ruledOut)
+        + missing(ruledOut, likeliest)
         + ".";
+  }
+
+  private static String likely(@Nullable Finding likeliest) {
+    return likeliest == null
+        ? ""
+        : "; likeliest, by %.0f %%: %s"
+            .formatted(likeliest.confidence() * 100, likeliest.says().replaceFirst("\\.$", ""));
   }
 
   private String out(List<RuledOut> ruledOut) {
@@ -193,10 +206,11 @@ final class Sentence {
     return '"' + causes.get(one.cause()).title() + '"';
   }
 
-  private String missing(List<RuledOut> ruledOut) {
+  private String missing(List<RuledOut> ruledOut, @Nullable Finding likeliest) {
     Set<String> unknown = new LinkedHashSet<>();
     for (RuledOut one : ruledOut) {
-      if (one.isUnknown()) {
+      boolean isNamed = likeliest != null && likeliest.cause().equals(one.cause());
+      if (one.isUnknown() && !isNamed) {
         unknown.add(title(one));
       }
     }

@@ -56,7 +56,7 @@ final class ServiceDiagnosis {
         service.window(),
         service.baseline(),
         state,
-        summary(state, verdicts, ruledOut, healthy),
+        summary(state, verdicts, ruledOut, outcomes),
         verdicts,
         path,
         ruledOut,
@@ -142,15 +142,30 @@ final class ServiceDiagnosis {
   }
 
   private String summary(
-      State state, List<Verdict> verdicts, List<RuledOut> ruledOut, @Nullable Finding healthy) {
+      State state, List<Verdict> verdicts, List<RuledOut> ruledOut, List<Outcome> outcomes) {
     boolean isHealthy = state == State.HEALTHY;
     if (isHealthy) {
-      return sentence.healthy(healthy);
+      return sentence.healthy(healthy(outcomes));
     }
     if (!verdicts.isEmpty()) {
       return sentence.of(verdicts);
     }
-    return isDown() ? sentence.down() : sentence.untold(ruledOut);
+    return isDown() ? sentence.down() : sentence.untold(ruledOut, likeliest(outcomes));
+  }
+
+  /** What explains most of what is seen, though not surely enough; null if that is too little. */
+  private @Nullable Finding likeliest(List<Outcome> outcomes) {
+    double least = thresholds.get("likely_confidence_min");
+    Finding likeliest = null;
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Outcome.Found found
+          && !found.finding().cause().equals("healthy")
+          && found.finding().confidence() >= least
+          && (likeliest == null || found.finding().confidence() > likeliest.confidence())) {
+        likeliest = found.finding();
+      }
+    }
+    return likeliest;
   }
 
   private static @Nullable Finding healthy(List<Outcome> outcomes) {

@@ -19,7 +19,6 @@ import org.inferometer.model.MetricMetadata;
 import org.inferometer.model.Utf8Order;
 import org.inferometer.promql.Expr;
 import org.inferometer.promql.ParseException;
-import org.inferometer.promql.Parser;
 import org.inferometer.promql.ValueType;
 import org.inferometer.query.Evaluation.Means;
 import org.inferometer.query.Evaluation.QueryTimes;
@@ -44,6 +43,7 @@ public final class LocalQueryService implements QueryService {
   private final Ticker ticker;
   private final WorkPool pool;
   private final Semaphore places;
+  private final ParsedQueries parsed;
   private final Executor evaluators;
   private final SampleBudget.Together together = SampleBudget.Together.ofHeap();
 
@@ -69,6 +69,7 @@ public final class LocalQueryService implements QueryService {
     this.options = options;
     this.ticker = ticker;
     this.pool = new WorkPool(pool, workers);
+    this.parsed = new ParsedQueries(options.language());
     this.places = new Semaphore(options.maxConcurrency(), true);
   }
 
@@ -250,7 +251,7 @@ public final class LocalQueryService implements QueryService {
 
   private Expr parse(String query) throws QueryException {
     try {
-      return Parser.parse(query, options.language());
+      return parsed.parse(query);
     } catch (ParseException e) {
       throw new QueryException(QueryException.Kind.BAD_DATA, String.valueOf(e.getMessage()), e);
     }

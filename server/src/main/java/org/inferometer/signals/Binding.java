@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dialect null if it isn't known
  * @param model null if there is none
+ * @param targets matchers of its members
  * @param own matchers that leave out the series of others on the same pages
  * @param because what it was recognised by
  * @param known what its members expose and what was told of it
@@ -28,11 +29,13 @@ record Binding(
     @Nullable String model,
     @Nullable VersionRange version,
     List<Member> members,
+    List<Matcher> targets,
     List<Matcher> own,
     String because,
     Known known) {
   Binding {
     members = List.copyOf(members);
+    targets = List.copyOf(targets);
     own = List.copyOf(own);
   }
 
@@ -47,6 +50,7 @@ record Binding(
         model,
         version,
         members,
+        targets,
         own,
         because,
         new Known(members.stream().map(Member::facts).toList(), facts, goals));
@@ -74,7 +78,11 @@ record Binding(
   }
 
   Template.Values values(List<String> by, long windowMs) {
-    List<Matcher> targets = Target.matchers(members.stream().map(Member::target).toList());
+    return values(targets, by, windowMs);
+  }
+
+  /** What its queries would be of other targets. */
+  Template.Values values(List<Matcher> targets, List<String> by, long windowMs) {
     List<Matcher> scope = new ArrayList<>(targets);
     if (modelLabel != null && model != null) {
       scope.add(Matcher.equal(modelLabel, model));

@@ -135,6 +135,7 @@ final class Discovery {
         first.model(),
         version(founds),
         founds.stream().map(Found::member).toList(),
+        Target.matchers(founds.stream().map(found -> found.member().target()).toList()),
         founds.stream().flatMap(found -> found.recognised().own().stream()).distinct().toList(),
         first.recognised().because(),
         Known.NOTHING);

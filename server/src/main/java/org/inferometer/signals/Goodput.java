@@ -184,7 +184,7 @@ final class Goodput {
       }
     }
     return new Resolution.Found(
-        (by, windowMs) -> tokens(output, goals, by, windowMs),
+        values -> tokens(output, goals, values),
         false,
         quality,
         output.counts(),
@@ -193,13 +193,13 @@ final class Goodput {
   }
 
   private static String tokens(
-      Resolution.Found output, List<Resolution.Goal> goals, List<String> by, long windowMs) {
-    StringBuilder query = new StringBuilder("(" + output.promql().of(by, windowMs) + ")");
+      Resolution.Found output, List<Resolution.Goal> goals, Template.Values values) {
+    StringBuilder query = new StringBuilder("(" + output.promql().of(values) + ")");
     for (Resolution.Goal goal : goals) {
       if (goal.buckets() != null) {
         query
             .append(" and (")
-            .append(goal.buckets().promql(goal.signal(), by, windowMs))
+            .append(goal.buckets().promql(goal.signal(), values))
             .append(" <= ")
             .append(FloatFormat.plain(goal.limit()))
             .append(')');

@@ -3,6 +3,7 @@ package org.inferometer.signals;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,10 +55,37 @@ final class Judge {
     }
   }
 
-  /** The judged view of a service, without the services related to it. */
-  Service judge(Binding binding, List<Service.Related> related, long nowMs) throws QueryException {
-    List<Service.Replica> replicas = replicas(binding, nowMs);
-    Verdict verdict = verdict(binding, replicas, nowMs);
+  /** The judged views of services, all asked about at once. */
+  List<Service> judge(Collection<Binding> bindings, long nowMs) throws QueryException {
+    List<SignalQueries.Question> questions = new ArrayList<>();
+    for (Binding binding : bindings) {
+      questions.addAll(questions(binding, Target.LABELS));
+      if (isSeveral(binding)) {
+        questions.addAll(questions(binding, List.of()));
+      }
+    }
+    Iterator<SignalResult> results =
+        queries.ask(questions, SignalBatch.at(nowMs, List.of())).iterator();
+    List<Service> services = new ArrayList<>();
+    for (Binding binding : bindings) {
+      Readings byTarget = readings(binding, results);
+      Readings whole = isSeveral(binding) ? readings(binding, results) : byTarget;
+      services.add(
+          judge(binding, Relations.of(binding, bindings), new Look(byTarget, whole, nowMs)));
+    }
+    return services;
+  }
+
+  private static boolean isSeveral(Binding binding) {
+    return binding.members().size() > 1;
+  }
+
+  /** What was read of a service, split by target and as a whole. */
+  private record Look(Readings byTarget, Readings whole, long nowMs) {}
+
+  private Service judge(Binding binding, List<Service.Related> related, Look look) {
+    List<Service.Replica> replicas = replicas(binding, look.byTarget(), look.nowMs());
+    Verdict verdict = verdict(binding, replicas, look);
     List<String> signals = new ArrayList<>();
     List<Service.AbsentSignal> absent = new ArrayList<>();
     if (binding.dialect() != null && binding.dialect().isMapped()) {
@@ -91,9 +119,8 @@ final class Judge {
         : new Service.Engine(dialect.id(), dialect.title());
   }
 
-  /** The replicas, all asked about at once by splitting the service's signals. */
-  private List<Service.Replica> replicas(Binding binding, long nowMs) throws QueryException {
-    Readings readings = readings(binding, Target.LABELS, nowMs);
+  /** The replicas, by the service's signals split by target. */
+  private List<Service.Replica> replicas(Binding binding, Readings readings, long nowMs) {
     List<Service.Replica> replicas = new ArrayList<>();
     for (Binding.Member member : binding.members()) {
       Target target = member.target();
@@ -123,8 +150,7 @@ final class Judge {
     };
   }
 
-  private Verdict verdict(Binding binding, List<Service.Replica> replicas, long nowMs)
-      throws QueryException {
+  private Verdict verdict(Binding binding, List<Service.Replica> replicas, Look look) {
     if (replicas.size() == 1) {
       Service.Replica only = replicas.getFirst();
       return new Verdict(only.state(), only.sentence());
@@ -133,7 +159,7 @@ final class Judge {
     if (down == replicas.size()) {
       return new Verdict(State.DOWN, "All " + down + " replicas fail to be scraped.");
     }
-    Verdict whole = values(binding, readings(binding, List.of(), nowMs), true, nowMs);
+    Verdict whole = values(binding, look.whole(), true, look.nowMs());
     if (down == 0) {
       return worst(whole, replicas);
     }
@@ -187,21 +213,29 @@ final class Judge {
     }
   }
 
-  private Readings readings(Binding binding, List<String> by, long nowMs) throws QueryException {
+  private List<SignalQueries.Question> questions(Binding binding, List<String> by) {
     List<SignalQueries.Question> questions = new ArrayList<>();
     for (Signal signal : judged(binding)) {
       questions.add(new SignalQueries.Question(binding, signal, by, null, null));
     }
-    int plain = questions.size();
-    if (binding.kind() == ServiceKind.ENGINE) {
-      long window = catalogue.judgement().idleWindowMs();
-      for (Signal signal : known(List.of(REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS))) {
-        questions.add(new SignalQueries.Question(binding, signal, by, window, null));
-      }
+    long window = catalogue.judgement().idleWindowMs();
+    for (Signal signal : idle(binding)) {
+      questions.add(new SignalQueries.Question(binding, signal, by, window, null));
     }
-    List<SignalResult> results = queries.ask(questions, SignalBatch.at(nowMs, List.of()));
+    return questions;
+  }
+
+  /** The signals by which an engine is seen to idle. */
+  private List<Signal> idle(Binding binding) {
+    return binding.kind() == ServiceKind.ENGINE
+        ? known(List.of(REQUESTS, PROMPT_TOKENS, OUTPUT_TOKENS))
+        : List.of();
+  }
+
+  /** The next results, in the order of the questions. */
+  private Readings readings(Binding binding, Iterator<SignalResult> results) {
     return new Readings(
-        byName(results.subList(0, plain)), byName(results.subList(plain, results.size())));
+        byName(judged(binding).size(), results), byName(idle(binding).size(), results));
   }
 
   /** The signals that rules, summaries and goals look at. */
@@ -233,9 +267,12 @@ final class Judge {
   private static final String RUNNING = "running";
   private static final String WAITING = "waiting";
 
-  private static Map<String, SignalResult> byName(List<SignalResult> results) {
+  private static Map<String, SignalResult> byName(int count, Iterator<SignalResult> results) {
     Map<String, SignalResult> byName = new LinkedHashMap<>();
-    results.forEach(result -> byName.put(result.signal(), result));
+    for (int i = 0; i < count; i++) {
+      SignalResult result = results.next();
+      byName.put(result.signal(), result);
+    }
     return byName;
   }
 

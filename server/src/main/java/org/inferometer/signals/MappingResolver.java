@@ -48,7 +48,7 @@ final class MappingResolver {
     List<String> assumptions = alternative.template().assumptions(binding.known());
     Quality quality = alternative.quality();
     return new Resolution.Found(
-        (by, windowMs) -> alternative.template().render(binding.values(by, windowMs)),
+        alternative.template()::render,
         alternative.buckets(),
         assumptions.isEmpty() ? quality : Resolver.worse(quality, Quality.ESTIMATED),
         alternative.counts(),

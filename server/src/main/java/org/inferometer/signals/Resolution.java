@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How a signal is asked of a service, or why it can't be. */
 sealed interface Resolution {
-  /** The PromQL, given what it is split by and the window of rates. */
+  /** The PromQL, given what it is asked of, what it is split by and the window of rates. */
   @FunctionalInterface
   interface PromQl {
-    String of(List<String> by, long windowMs);
+    String of(Template.Values values);
   }
 
   /**
@@ -27,8 +27,8 @@ sealed interface Resolution {
       @Nullable String blank)
       implements Resolution {
     /** The PromQL that gives the signal itself, quantiles taken. */
-    String promql(Signal signal, List<String> by, long windowMs) {
-      String text = promql.of(by, windowMs);
+    String promql(Signal signal, Template.Values values) {
+      String text = promql.of(values);
       return buckets && signal.quantile() != null
           ? "histogram_quantile(" + signal.quantile() + ", " + text + ")"
           : text;

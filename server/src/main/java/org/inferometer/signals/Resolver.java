@@ -133,7 +133,7 @@ final class Resolver {
       blank = blank == null ? part.blank() : blank;
     }
     return new Resolution.Found(
-        (by, windowMs) -> promql(binding, formula, parts, by, windowMs),
+        values -> promql(formula, parts, values),
         false,
         assumptions.isEmpty() ? quality : worse(quality, Quality.ESTIMATED),
         common(parts.values()),
@@ -164,21 +164,16 @@ final class Resolver {
   }
 
   private String promql(
-      Binding binding,
-      Template formula,
-      Map<String, Resolution.Found> parts,
-      List<String> by,
-      long windowMs) {
-    String text = formula.render(binding.values(by, windowMs));
+      Template formula, Map<String, Resolution.Found> parts, Template.Values values) {
     return Formula.expand(
-        text,
+        formula.render(values),
         part -> {
           Signal signal = vocabulary.find(part.name());
           Resolution.Found found = parts.get(part.name());
           if (signal == null || found == null) {
             throw new IllegalStateException("not a part of the formula: " + part.name());
           }
-          return found.promql(signal, part.by(by), windowMs);
+          return found.promql(signal, values.with(part.by(values.by())));
         });
   }
 }

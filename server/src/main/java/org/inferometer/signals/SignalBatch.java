@@ -12,7 +12,7 @@ import org.inferometer.model.Names;
  * @param stepMs between times, above 0
  */
 public record SignalBatch(long startMs, long endMs, long stepMs, List<Request> requests) {
-  /** Signals over all requests. */
+  /** Signals over all requests of somebody outside. */
   public static final int SIGNALS_MAX = 200;
 
   public static final int STEPS_MAX = 11_000;
@@ -31,11 +31,20 @@ public record SignalBatch(long startMs, long endMs, long stepMs, List<Request> r
     check(
         (endMs - startMs) / stepMs < STEPS_MAX,
         "expected at most " + STEPS_MAX + " steps, choose a larger \"step\"");
+  }
+
+  /**
+   * This batch, as one that somebody outside may ask.
+   *
+   * @throws IllegalArgumentException if it has more than {@value #SIGNALS_MAX} signals
+   */
+  public SignalBatch ofFew() {
     int signals = 0;
     for (Request request : requests) {
       signals += request.signals().size();
     }
     check(signals <= SIGNALS_MAX, "expected at most " + SIGNALS_MAX + " signals, got " + signals);
+    return this;
   }
 
   public static SignalBatch at(long timeMs, List<Request> requests) {

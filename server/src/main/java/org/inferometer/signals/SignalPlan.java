@@ -24,14 +24,14 @@ sealed interface SignalPlan {
    */
   SignalResult result(Map<String, ColumnQueries.Outcome> outcomes, int times);
 
-  static SignalPlan of(SignalQueries.Question question, Resolution resolution, long windowMs) {
+  static SignalPlan of(
+      SignalQueries.Question question, Resolution resolution, Template.Values values) {
     return switch (resolution) {
       case Resolution.Absent absent -> new Nothing(question, absent.reason());
-      case Resolution.Bounded bounded -> new Bounds(question, bounded, windowMs);
+      case Resolution.Bounded bounded -> new Bounds(question, bounded, values);
       case Resolution.Found found when question.buckets() && !found.buckets() ->
           new Nothing(question, "it has no buckets");
-      case Resolution.Found found ->
-          new Values(question, found, found.promql().of(question.by(), windowMs), windowMs);
+      case Resolution.Found found -> new Values(question, found, found.promql().of(values), values);
     };
   }
 
@@ -50,7 +50,7 @@ sealed interface SignalPlan {
 
   /** One query, whose values are the signal's or are the buckets of its histogram. */
   record Values(
-      SignalQueries.Question question, Resolution.Found found, String query, long windowMs)
+      SignalQueries.Question question, Resolution.Found found, String query, Template.Values values)
       implements SignalPlan {
     private static final String NOTHING =
         "No value in this time: nothing happened to measure, or it wasn't scraped.";
@@ -89,10 +89,10 @@ sealed interface SignalPlan {
           question,
           quality(found.quality(), remarks),
           reasons,
-          quantile ? found.promql(question.signal(), question.by(), windowMs) : query,
+          quantile ? found.promql(question.signal(), values) : query,
           series,
           found.counts(),
-          windowMs);
+          values.windowMs());
     }
 
     private List<SignalSeries> series(
@@ -103,7 +103,7 @@ sealed interface SignalPlan {
       }
       return found.buckets() && quantile != null
           ? BucketColumns.of(columns).stream()
-              .map(histogram -> histogram.quantile(quantile, windowMs, remarks))
+              .map(histogram -> histogram.quantile(quantile, values.windowMs(), remarks))
               .toList()
           : columns.stream()
               .map(column -> SignalSeries.of(column.labels(), finite(column.values())))
@@ -143,7 +143,7 @@ sealed interface SignalPlan {
   }
 
   /** The bounds of a share of requests that met goals, or of their rate. */
-  record Bounds(SignalQueries.Question question, Resolution.Bounded bounded, long windowMs)
+  record Bounds(SignalQueries.Question question, Resolution.Bounded bounded, Template.Values values)
       implements SignalPlan {
     private static final String NO_REQUESTS = "No requests in this time.";
 
@@ -163,7 +163,7 @@ sealed interface SignalPlan {
     }
 
     private String query(Resolution.Found found) {
-      return found.promql().of(question.by(), windowMs);
+      return found.promql().of(values);
     }
 
     @Override
@@ -180,7 +180,7 @@ sealed interface SignalPlan {
         reasons.add(NO_REQUESTS);
       }
       return SignalPlan.result(
-          question, bounded.quality(), reasons, shownQuery(), series, null, windowMs);
+          question, bounded.quality(), reasons, shownQuery(), series, null, values.windowMs());
     }
 
     /** The buckets of all goals at once, told apart by a label, which anyone can run. */

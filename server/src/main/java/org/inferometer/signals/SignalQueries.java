@@ -1,10 +1,8 @@
 package org.inferometer.signals;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.inferometer.query.QueryException;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +52,7 @@ final class SignalQueries {
    */
   List<SignalResult> ask(List<Question> questions, SignalBatch times) throws QueryException {
     List<SignalPlan> plans = questions.stream().map(question -> plan(question, times)).toList();
-    Set<String> texts = new LinkedHashSet<>();
-    plans.forEach(plan -> texts.addAll(plan.queries()));
-    Map<String, ColumnQueries.Outcome> outcomes = queries.run(texts, times);
+    Map<String, ColumnQueries.Outcome> outcomes = new JointQueries(queries).run(plans, times);
     List<SignalResult> results = new ArrayList<>();
     long values = 0;
     for (SignalPlan plan : plans) {
@@ -76,6 +72,9 @@ final class SignalQueries {
     long step = times.isMoment() ? 0 : times.stepMs();
     long window =
         question.windowMs() == null ? question.binding().windowMs(step) : question.windowMs();
-    return SignalPlan.of(question, resolver.resolve(question.binding(), question.signal()), window);
+    return SignalPlan.of(
+        question,
+        resolver.resolve(question.binding(), question.signal()),
+        question.binding().values(question.by(), window));
   }
 }

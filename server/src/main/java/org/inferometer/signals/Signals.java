@@ -96,10 +96,7 @@ public final class Signals {
   private ServiceSnapshot look() throws QueryException {
     long now = clock.nowMs();
     Map<String, Binding> found = bindings.get();
-    List<Service> services = new ArrayList<>();
-    for (Binding binding : found.values()) {
-      services.add(judge.judge(binding, Relations.of(binding, found.values()), now));
-    }
+    List<Service> services = judge.judge(found.values(), now);
     services.sort(
         Comparator.comparingInt((Service service) -> -service.state().severity())
             .thenComparing(Service::kind)

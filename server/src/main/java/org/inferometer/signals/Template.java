@@ -49,6 +49,11 @@ record Template(String text) {
     Values(List<Matcher> scope, List<Matcher> targets, List<String> by, long windowMs) {
       this(scope, targets, by, windowMs, Known.NOTHING);
     }
+
+    /** The same split by other labels. */
+    Values with(List<String> otherBy) {
+      return otherBy.equals(by) ? this : new Values(scope, targets, otherBy, windowMs, known);
+    }
   }
 
   /** Filled for one target, whatever it serves. */
@@ -58,9 +63,16 @@ record Template(String text) {
   }
 
   String render(Values values) {
-    return PLACEHOLDER
-        .matcher(text)
-        .replaceAll(found -> java.util.regex.Matcher.quoteReplacement(fill(found, values)));
+    StringBuilder out = new StringBuilder();
+    java.util.regex.Matcher found = PLACEHOLDER.matcher(text);
+    int from = 0;
+    for (int at = text.indexOf('$'); at >= 0; at = text.indexOf('$', Math.max(from, at + 1))) {
+      if (found.region(at, text.length()).lookingAt()) {
+        out.append(text, from, at).append(fill(found, values));
+        from = found.end();
+      }
+    }
+    return out.append(text, from, text.length()).toString();
   }
 
   private static String fill(MatchResult found, Values values) {
@@ -94,7 +106,9 @@ record Template(String text) {
    * @throws IllegalArgumentException if one isn't as it should be, saying what was expected
    */
   List<TemplateCall> calls() {
-    return TemplateCall.FORM.matcher(text).results().map(TemplateCall::read).toList();
+    return TemplateCall.isIn(text)
+        ? TemplateCall.FORM.matcher(text).results().map(TemplateCall::read).toList()
+        : List.of();
   }
 
   /** What keeps it from becoming PromQL for a service, null if nothing does. */

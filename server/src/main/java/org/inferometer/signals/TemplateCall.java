@@ -25,6 +25,13 @@ sealed interface TemplateCall {
 
   Pattern FORM = Pattern.compile("\\$(label_value|name_count|fact)\\(([^()]*)\\)");
 
+  /** Whether there may be one in a text; most have none. */
+  static boolean isIn(String text) {
+    return text.contains("$label_value(")
+        || text.contains("$name_count(")
+        || text.contains("$fact(");
+  }
+
   /** The metric that it reads, null if it reads none. */
   @Nullable String metric();
 

@@ -191,9 +191,19 @@ class ServiceDiagnosisTest {
     assertThat(diagnosis.state()).isEqualTo(Diagnosis.State.CANNOT_TELL);
     assertThat(diagnosis.summary())
         .isEqualTo(
-            "Qwen3-32B: first token P95 is 6.1 s, was 600 ms; the cause can't be told; it isn't"
-                + " \"KV cache full\"; \"More requests than it can serve\", \"Host lacks CPU\""
-                + " can't be told from what is measured.");
+            "Qwen3-32B: first token P95 is 6.1 s, was 600 ms; the cause can't be told; likeliest, by"
+                + " 50 %: It is capacity; it isn't \"KV cache full\"; \"Host lacks CPU\" can't be told"
+                + " from what is measured.");
+  }
+
+  @Test
+  void symptomsWithAHintOnly_areToldWithIt() {
+    Diagnosis diagnosis =
+        diagnose(slow().build(), Findings.found("capacity", 0.5), Findings.found("host-cpu", 0.3));
+    assertThat(diagnosis.state()).isEqualTo(Diagnosis.State.CANNOT_TELL);
+    assertThat(diagnosis.verdicts()).isEmpty();
+    assertThat(diagnosis.summary())
+        .contains("the cause can't be told; likeliest, by 50 %: It is capacity;");
   }
 
   @Test

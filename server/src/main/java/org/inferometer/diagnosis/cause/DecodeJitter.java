@@ -140,6 +140,15 @@ public final class DecodeJitter implements Check {
                   + Phrases.number(answers.value())
                   + " tokens: nobody reads them as they come."));
     }
+    Reading slowest = facts.get("slowest_replica");
+    if (slowest.value() >= facts.limit("slow_replica_ratio")) {
+      String says =
+          "One replica takes "
+              + Phrases.number(slowest.value())
+              + " times the time of the usual one: gaps differ by where a request goes.";
+      argument.opposes(
+          Strength.STRONG, Evidence.of(slowest, facts.limit("slow_replica_ratio"), says));
+    }
     if (facts.whole.isPreempting(facts.thresholds)) {
       argument.opposes(Strength.STRONG, EngineEvidence.kvFull(facts));
     }

@@ -110,6 +110,7 @@ public final class SlowReplica implements Check {
     }
     hardware(argument, service, replica, slowness, thresholds);
     peers(argument, peers);
+    watched(argument, replica);
     if (service.symptoms().isEmpty()) {
       String well = "Users of the service as a whole feel nothing of it.";
       argument.opposes(
@@ -123,8 +124,11 @@ public final class SlowReplica implements Check {
         replica.instance(),
         null,
         HardwareEffects.against(service, slowness.reading(), others),
-        "%s takes %s times as long as its peers with no more to do than they have."
-            .formatted(name(replica), times),
+        "%s takes %s times as long as its peers with no more to do than they have%s."
+            .formatted(
+                name(replica),
+                times,
+                replica.gpus().isEmpty() ? "; why can't be told without metrics of its GPUs" : ""),
         HardwareTime.since(service, slowness.reading(), value -> value >= limit));
   }
 
@@ -218,6 +222,11 @@ public final class SlowReplica implements Check {
     double others = HardwareGpus.median(others(service, replica));
     double spread = Math.max(capacity.value() / others, others / capacity.value());
     double most = thresholds.get("same_capacity");
+    if (spread <= most) {
+      String says = "Its KV cache holds as many tokens as its peers': it seems to run on the same.";
+      argument.supports(Strength.WEAK, Evidence.of(capacity, most, says).at(replica.instance()));
+      return;
+    }
     boolean isOther = spread > most;
     String says =
         isOther
@@ -244,6 +253,18 @@ public final class SlowReplica implements Check {
       return gpu.gpu().model();
     }
     return null;
+  }
+
+  /** Where it is stays true; that nothing stands behind it is less sure. */
+  private static void watched(Argument argument, ReplicaWorld replica) {
+    if (replica.gpus().isEmpty()) {
+      String says =
+          "None of its GPUs is watched: heat, a power limit or a fault of theirs would look the"
+              + " same.";
+      argument.opposes(
+          Strength.WEAK,
+          Evidence.computed("gpu", "gpu_sm_clock", 0, "count", null, says).at(replica.instance()));
+    }
   }
 
   private static void peers(Argument argument, List<ReplicaWorld> peers) {

@@ -7,8 +7,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.inferometer.query.QueryException;
-import org.inferometer.signals.SignalAnswer;
 import org.inferometer.signals.SignalBatch;
+import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.Signals;
 import org.jspecify.annotations.Nullable;
 
@@ -26,24 +26,40 @@ final class Asking {
   /**
    * A batch.
    *
-   * @param isSplit whether it is by replica
    * @param windowMs what rates are taken over; null for what fits the scrapes
    */
-  record Question(SignalBatch batch, boolean isSplit, @Nullable Long windowMs) {}
+  record Question(SignalBatch batch, @Nullable Long windowMs) {}
+
+  /** What a batch came to: a result for each of its signals, in their order. */
+  record Answer(SignalBatch batch, List<SignalResult> results) {
+    void forEach(Told told) {
+      int next = 0;
+      for (SignalBatch.Request request : batch.requests()) {
+        for (int i = 0; i < request.signals().size(); i++) {
+          told.told(results.get(next++), SignalReader.isSplit(request));
+        }
+      }
+    }
+  }
+
+  /** Is told of each result. */
+  interface Told {
+    void told(SignalResult result, boolean isSplit);
+  }
 
   /**
    * The answers in the order of the questions.
    *
    * @throws QueryException if the source of the series can't answer one
    */
-  List<SignalAnswer> all(List<Question> questions) throws QueryException {
-    List<SignalAnswer> answers = new ArrayList<>();
+  List<Answer> all(List<Question> questions) throws QueryException {
+    List<Answer> answers = new ArrayList<>();
     try (ExecutorService threads =
         Executors.newFixedThreadPool(AT_A_TIME, Thread.ofVirtual().factory())) {
-      List<Future<SignalAnswer>> asked = new ArrayList<>();
+      List<Future<Answer>> asked = new ArrayList<>();
       questions.forEach(one -> asked.add(threads.submit(() -> ask(one))));
       try {
-        for (Future<SignalAnswer> one : asked) {
+        for (Future<Answer> one : asked) {
           answers.add(answer(one));
         }
       } finally {
@@ -53,11 +69,12 @@ final class Asking {
     return answers;
   }
 
-  private SignalAnswer ask(Question question) throws QueryException {
-    return signals.query(question.batch(), question.windowMs());
+  private Answer ask(Question question) throws QueryException {
+    SignalBatch batch = question.batch();
+    return new Answer(batch, signals.query(batch, question.windowMs()).results());
   }
 
-  private static SignalAnswer answer(Future<SignalAnswer> asked) throws QueryException {
+  private static Answer answer(Future<Answer> asked) throws QueryException {
     try {
       return asked.get();
     } catch (InterruptedException e) {

@@ -86,8 +86,8 @@ final class Measured {
 
   private Map<String, Reading> read(String service, boolean isSplit, Predicate<Labels> which) {
     Map<String, Reading> readings = new LinkedHashMap<>();
-    for (Timelines.Key key : window.all().keySet()) {
-      if (key.service().equals(service) && key.isSplit() == isSplit) {
+    for (Timelines.Key key : window.of(service)) {
+      if (key.isSplit() == isSplit) {
         readings.put(key.signal(), reading(key, which));
       }
     }

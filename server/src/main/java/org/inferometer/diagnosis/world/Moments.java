@@ -1,5 +1,6 @@
 package org.inferometer.diagnosis.world;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +12,12 @@ final class Moments {
   static final Moments NONE = new Moments();
 
   private final Map<Timelines.Key, SignalResult> results = new HashMap<>();
+  private final Map<String, List<Timelines.Key>> keys = new HashMap<>();
 
   void add(SignalResult result, boolean isSplit) {
-    results.put(new Timelines.Key(result.service(), result.signal(), isSplit), result);
+    Timelines.Key key = new Timelines.Key(result.service(), result.signal(), isSplit);
+    results.put(key, result);
+    keys.computeIfAbsent(result.service(), _ -> new ArrayList<>()).add(key);
   }
 
   /** Adds what is told of a signal without its values, which a timeline has. */
@@ -37,7 +41,8 @@ final class Moments {
     return results.get(key);
   }
 
-  Map<Timelines.Key, SignalResult> all() {
-    return results;
+  /** What is known of a service. */
+  List<Timelines.Key> of(String service) {
+    return keys.getOrDefault(service, List.of());
   }
 }

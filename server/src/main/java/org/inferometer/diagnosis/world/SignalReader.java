@@ -10,12 +10,11 @@ import org.inferometer.query.QueryException;
 import org.inferometer.signals.Service;
 import org.inferometer.signals.ServiceKind;
 import org.inferometer.signals.Signal;
-import org.inferometer.signals.SignalAnswer;
 import org.inferometer.signals.SignalBatch;
 import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.Signals;
 
-/** Asks for the signals of all services in as few batches as their limit allows. */
+/** Asks for the signals of all services in as few batches as their limits allow. */
 final class SignalReader {
   /** The label by which a service's signals are split into its replicas. */
   static final String INSTANCE = "instance";
@@ -42,6 +41,12 @@ final class SignalReader {
   /** The signals that something in the diagnosis reads: most of what costs time is to ask. */
   private static final Set<String> NAMES =
       Set.copyOf(Bundled.text("diagnosis/signals.txt").lines().toList());
+
+  /** Signals of engines in a batch; few enough that several are answered at the same time. */
+  private static final int ENGINE_SIGNALS_MAX = 200;
+
+  /** Of what is many alike, which is asked about together, so that a batch is few queries. */
+  private static final int OTHER_SIGNALS_MAX = 1_500;
 
   private final Signals signals;
   private final Map<String, Signal> vocabulary;
@@ -72,23 +77,22 @@ final class SignalReader {
     List<Integer> indices = new ArrayList<>();
     long rate =
         Math.max(FINE_RATE_MS_MIN, Math.max(FINE_RATE_SCRAPES * intervalMs, step + intervalMs));
-    for (boolean isSplit : List.of(false, true)) {
-      for (List<SignalBatch.Request> some : inBatches(requests(services, isSplit, true))) {
-        if (coarseCount > 0) {
-          long last = times[coarseCount - 1];
-          SignalBatch coarse =
-              new SignalBatch(times[0], Math.max(last, times[0] + 1), coarseStep, some);
-          questions.add(new Asking.Question(coarse, isSplit, null));
-          indices.add(0);
-        }
-        SignalBatch recent = new SignalBatch(fineStart, window.endMs(), step, some);
-        questions.add(new Asking.Question(recent, isSplit, rate));
-        indices.add(coarseCount);
+    for (List<SignalBatch.Request> some : inBatches(wanted(services, true))) {
+      if (coarseCount > 0) {
+        long last = times[coarseCount - 1];
+        SignalBatch coarse =
+            new SignalBatch(times[0], Math.max(last, times[0] + 1), coarseStep, some);
+        questions.add(new Asking.Question(coarse, null));
+        indices.add(0);
       }
+      SignalBatch recent = new SignalBatch(fineStart, window.endMs(), step, some);
+      questions.add(new Asking.Question(recent, rate));
+      indices.add(coarseCount);
     }
-    List<SignalAnswer> answers = new Asking(signals).all(questions);
+    List<Asking.Answer> answers = new Asking(signals).all(questions);
     for (int i = 0; i < answers.size(); i++) {
-      add(timelines, answers.get(i).results(), questions.get(i).isSplit(), indices.get(i));
+      int index = indices.get(i);
+      answers.get(i).forEach((result, isSplit) -> timelines.add(result, isSplit, index));
     }
     return timelines;
   }
@@ -105,42 +109,36 @@ final class SignalReader {
     return times;
   }
 
-  private static void add(
-      Timelines timelines, Collection<SignalResult> results, boolean isSplit, int index) {
-    results.forEach(result -> timelines.add(result, isSplit, index));
-  }
-
-  /** Signals over a stretch of time as one value each, but for what their timelines tell. */
-  Moments moments(Collection<Service> services, Period period, Timelines timelines)
+  /** Signals over stretches of time as one value each, but for what their timelines tell. */
+  List<Moments> moments(Collection<Service> services, List<Period> periods, Timelines timelines)
       throws QueryException {
-    Moments moments = new Moments();
+    List<Moments> all = new ArrayList<>();
     List<Asking.Question> questions = new ArrayList<>();
-    for (boolean isSplit : List.of(false, true)) {
-      List<SignalBatch.Request> left = new ArrayList<>();
-      for (SignalBatch.Request request : requests(services, isSplit, false)) {
-        left.add(untold(request, isSplit, period, timelines, moments));
+    List<Moments> of = new ArrayList<>();
+    for (Period period : periods) {
+      Moments moments = new Moments();
+      all.add(moments);
+      List<Wanted> left = new ArrayList<>();
+      for (Wanted wanted : wanted(services, false)) {
+        left.add(new Wanted(wanted.kind(), untold(wanted.request(), period, timelines, moments)));
       }
-      left.removeIf(request -> request.signals().isEmpty());
       for (List<SignalBatch.Request> some : inBatches(left)) {
         SignalBatch batch = SignalBatch.at(period.endMs(), some);
-        questions.add(new Asking.Question(batch, isSplit, period.lengthMs()));
+        questions.add(new Asking.Question(batch, period.lengthMs()));
+        of.add(moments);
       }
     }
-    List<SignalAnswer> answers = new Asking(signals).all(questions);
+    List<Asking.Answer> answers = new Asking(signals).all(questions);
     for (int i = 0; i < answers.size(); i++) {
-      boolean isSplit = questions.get(i).isSplit();
-      answers.get(i).results().forEach(result -> moments.add(result, isSplit));
+      answers.get(i).forEach(of.get(i)::add);
     }
-    return moments;
+    return all;
   }
 
   /** What is left to ask of a request. */
   private static SignalBatch.Request untold(
-      SignalBatch.Request request,
-      boolean isSplit,
-      Period period,
-      Timelines timelines,
-      Moments moments) {
+      SignalBatch.Request request, Period period, Timelines timelines, Moments moments) {
+    boolean isSplit = isSplit(request);
     List<String> left = new ArrayList<>();
     for (String signal : request.signals()) {
       Timelines.Key key = new Timelines.Key(request.service(), signal, isSplit);
@@ -167,21 +165,36 @@ final class SignalReader {
         : results.getFirst().series().getFirst().values()[0];
   }
 
-  private List<SignalBatch.Request> requests(
-      Collection<Service> services, boolean isSplit, boolean isTimeline) {
-    List<SignalBatch.Request> requests = new ArrayList<>();
-    for (Service service : services) {
-      if (isSplit && service.kind() != ServiceKind.ENGINE) {
-        continue;
-      }
-      List<String> asked =
-          service.signals().stream().filter(s -> isAsked(s, isSplit, isTimeline)).toList();
-      if (!asked.isEmpty()) {
-        List<String> by = isSplit ? List.of(INSTANCE) : List.of();
-        requests.add(new SignalBatch.Request(service.id(), asked, by));
+  static boolean isSplit(SignalBatch.Request request) {
+    return !request.by().isEmpty();
+  }
+
+  /** What is asked of a service. */
+  private record Wanted(ServiceKind kind, SignalBatch.Request request) {}
+
+  /**
+   * By kind, and each engine as a whole and split next to each other: within a batch, what both are
+   * made of is read once.
+   */
+  private List<Wanted> wanted(Collection<Service> services, boolean isTimeline) {
+    List<Wanted> all = new ArrayList<>();
+    for (ServiceKind kind : ServiceKind.values()) {
+      for (Service service : services) {
+        if (service.kind() == kind) {
+          all.add(new Wanted(kind, request(service, false, isTimeline)));
+          if (kind == ServiceKind.ENGINE) {
+            all.add(new Wanted(kind, request(service, true, isTimeline)));
+          }
+        }
       }
     }
-    return requests;
+    return all;
+  }
+
+  private SignalBatch.Request request(Service service, boolean isSplit, boolean isTimeline) {
+    List<String> asked =
+        service.signals().stream().filter(s -> isAsked(s, isSplit, isTimeline)).toList();
+    return new SignalBatch.Request(service.id(), asked, isSplit ? List.of(INSTANCE) : List.of());
   }
 
   private boolean isAsked(String name, boolean isSplit, boolean isTimeline) {
@@ -193,21 +206,21 @@ final class SignalReader {
     return !isTimeline || !isQuantile || (!isSplit && FELT_QUANTILES.contains(signal.base()));
   }
 
-  private static List<List<SignalBatch.Request>> inBatches(List<SignalBatch.Request> requests) {
+  private static List<List<SignalBatch.Request>> inBatches(List<Wanted> all) {
     List<List<SignalBatch.Request>> batches = new ArrayList<>();
-    List<SignalBatch.Request> batch = new ArrayList<>();
-    int signals = 0;
-    for (SignalBatch.Request request : requests) {
-      if (signals + request.signals().size() > SignalBatch.SIGNALS_MAX) {
-        batches.add(batch);
-        batch = new ArrayList<>();
-        signals = 0;
+    ServiceKind kind = null;
+    int room = 0;
+    for (Wanted wanted : all) {
+      int signals = wanted.request().signals().size();
+      if (signals > 0) {
+        if (wanted.kind() != kind || signals > room) {
+          batches.add(new ArrayList<>());
+          kind = wanted.kind();
+          room = kind == ServiceKind.ENGINE ? ENGINE_SIGNALS_MAX : OTHER_SIGNALS_MAX;
+        }
+        batches.getLast().add(wanted.request());
+        room -= signals;
       }
-      batch.add(request);
-      signals += request.signals().size();
-    }
-    if (!batch.isEmpty()) {
-      batches.add(batch);
     }
     return batches;
   }

@@ -90,8 +90,13 @@ public final class WorldBuilder {
       Set<Service> asked = new LinkedHashSet<>();
       some.getValue().forEach(part -> asked.addAll(part.around().all()));
       Period base = some.getKey().baseline();
-      Moments window = reader.moments(asked, some.getKey().judged(), timelines);
-      Moments baseline = base == null ? Moments.NONE : reader.moments(asked, base, timelines);
+      List<Period> periods = new ArrayList<>(List.of(some.getKey().judged()));
+      if (base != null) {
+        periods.add(base);
+      }
+      List<Moments> moments = reader.moments(asked, periods, timelines);
+      Moments window = moments.getFirst();
+      Moments baseline = base == null ? Moments.NONE : moments.getLast();
       for (Part part : some.getValue()) {
         Measured measured = new Measured(part.basis(), timelines, window, baseline, vocabulary);
         services.add(service(part, measured, scope, new Told(targets, gpuEvents, interval)));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A matcher that doesn't pass the empty value picks the union of the postings of the values
- *       it passes. Those that name their values come first, the smallest union first.
+ *       it passes. Those that name their values come first, the shortest postings first.
  *   <li>One that passes the empty value also picks series without the label, which no postings
  *       list; so the values that it doesn't pass are taken away, last.
  *   <li>Where few candidates are left, each is asked by its labels instead, which costs less than
@@ -33,14 +33,14 @@ public final class SeriesFinder {
   public IdSet find(List<Matcher> matchers) {
     int published = index.publishedId();
     List<Matcher> walking = new ArrayList<>();
-    List<IdSet> named = new ArrayList<>();
+    List<Named> named = new ArrayList<>();
     for (Matcher matcher : matchers) {
       Set<String> literals = matcher.literals();
       if (matcher.matchesEmpty()) {
         continue;
       }
       if (matcher.isPositive() && literals != null) {
-        named.add(union(matcher.name(), literals));
+        named.add(named(matcher, literals));
       } else {
         walking.add(matcher);
       }
@@ -58,13 +58,34 @@ public final class SeriesFinder {
     return left.upTo(published);
   }
 
-  private static @Nullable IdSet intersection(List<IdSet> sets) {
-    sets.sort(Comparator.comparingInt(IdSet::size));
+  /**
+   * A matcher with the postings of the values that it names.
+   *
+   * @param size of all postings
+   */
+  private record Named(Matcher matcher, List<IdSet> postings, long size) {}
+
+  private Named named(Matcher matcher, Set<String> values) {
+    PostingsSource.LabelPostings label = index.label(matcher.name());
+    List<IdSet> postings = label == null ? List.of() : postings(label, values);
+    return new Named(matcher, postings, IdSet.sizeOf(postings));
+  }
+
+  private @Nullable IdSet intersection(List<Named> all) {
+    all.sort(Comparator.comparingLong(Named::size));
     IdSet found = null;
-    for (IdSet set : sets) {
-      found = found == null ? set : found.intersect(set);
+    for (Named named : all) {
+      found = found == null ? IdSet.unionOfDisjoint(named.postings()) : intersect(found, named);
     }
     return found;
+  }
+
+  /** A union of many has to be made first; one value's postings are there to jump through. */
+  private IdSet intersect(IdSet found, Named named) {
+    boolean isUnion = named.postings().size() > 1;
+    return isUnion && named.size() > (long) ASK_COST * found.size()
+        ? ask(found, named.matcher())
+        : found.intersect(IdSet.unionOfDisjoint(named.postings()));
   }
 
   private IdSet intersectWalking(@Nullable IdSet found, Matcher matcher) {
@@ -97,11 +118,6 @@ public final class SeriesFinder {
     return IdSet.sizeOf(excluded) > (long) ASK_COST * found.size()
         ? ask(found, matcher)
         : found.subtract(IdSet.unionOfDisjoint(excluded));
-  }
-
-  private IdSet union(String name, Set<String> values) {
-    PostingsSource.LabelPostings label = index.label(name);
-    return label == null ? IdSet.EMPTY : IdSet.unionOfDisjoint(postings(label, values));
   }
 
   private static List<IdSet> postings(PostingsSource.LabelPostings label, Set<String> values) {

@@ -50,6 +50,13 @@ final class DecodeJitterTest {
     assertNoVerdict(check, well().reading("itl_p99", 0.25, 0.25));
   }
 
+  /** Two kinds of replicas have two kinds of gaps. */
+  @Test
+  void examine_oneReplicaIsSlow() {
+    assertNoVerdict(
+        check, well().reading("itl_p99", 0.34, 0.12).reading("slowest_replica", 1.9, 1));
+  }
+
   @Test
   void examine_allStepsAreSlower() {
     assertNoVerdict(

@@ -8,6 +8,7 @@ import static org.inferometer.diagnosis.cause.HardwareExamined.replica;
 import static org.inferometer.diagnosis.cause.HardwareExamined.three;
 import static org.inferometer.diagnosis.cause.HardwareExamined.verdict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.inferometer.diagnosis.finding.Finding;
 import org.inferometer.diagnosis.world.Worlds;
@@ -91,7 +92,12 @@ final class SlowReplicaTest {
 
   @Test
   void examine_slowFromTheStartWithoutGpus() {
-    assertEquals("a:8000", verdict(check, withoutGpus(400_000)).scope().instance());
+    Finding finding = verdict(check, withoutGpus(400_000));
+    assertEquals("a:8000", finding.scope().instance());
+    assertTrue(finding.says().endsWith("without metrics of its GPUs."), finding.says());
+    assertTrue(
+        finding.against().stream().anyMatch(e -> e.says().contains("heat")),
+        "what may stand behind it");
   }
 
   @Test
