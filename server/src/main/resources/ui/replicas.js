@@ -110,7 +110,8 @@ export function replicaSentence(odd, compared, most = 3) {
     return 'Too few replicas have values to be compared.';
   }
   if (odd.length === 0) {
-    return `No replica stands out among ${compared}.`;
+    // Of these values only: a verdict may name a replica for what isn't among them.
+    return `In these values none of ${compared} replicas is far from the others.`;
   }
   const byName = new Map();
   odd.forEach((one) => byName.set(one.name, [...(byName.get(one.name) ?? []), one.words]));

@@ -2,16 +2,16 @@ package org.inferometer.app;
 
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.inferometer.diagnosis.Diagnoser;
 import org.inferometer.diagnosis.Diagnosis;
+import org.inferometer.diagnosis.Report;
+import org.inferometer.diagnosis.RuledOut;
+import org.inferometer.diagnosis.Verdict;
 import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.diagnosis.watch.FindingLog;
 import org.inferometer.diagnosis.watch.HeldFinding;
@@ -29,38 +29,81 @@ import org.inferometer.store.MetadataSource;
 import org.inferometer.time.Ticker;
 
 /**
- * The demo in fast motion, for developers: each fault is put into its fleet, and what is told from
- * look to look is printed. {@code REGEX [WINDOW_S [INTERVAL_S [FAULT_S [AFTER_S [SEED]]]]]}.
+ * The demo in fast motion, for developers: each fault is put into its fleet, what is told from look
+ * to look is printed, and at the end a line for each fault. {@code REGEX [WINDOW_S [INTERVAL_S
+ * [FAULT_S [AFTER_S [SEED]]]]]}; the fault {@code none} leaves it well. {@code -Dscrape=MS} scrapes
+ * less often, {@code -Ddebug=true} prints at each look why the cause that is looked for isn't told.
  */
 final class DemoProbe {
   private static final long START_MS = 1_790_000_000_000L;
-  private static final long SCRAPE_MS = Long.getLong("scrape", 5_000);
-  private static final long PAST_MS = 300_000;
+  private static final long SCRAPE_MS = Long.getLong("scrape", DemoConfig.INTERVAL_MS);
+  private static final boolean IS_DEBUG = Boolean.getBoolean("debug");
+  private static final long PAST_MS = Long.getLong("past", 25 * 60_000);
+  private static final long PAST_SCRAPE_MS = 10_000;
+
+  /** As long as somebody looks at it before pressing a button. */
+  private static final long BEFORE_S = Long.getLong("before", 30);
+
+  private static final Map<String, Double> GOALS = Map.of("success", 0.99);
+  private static final String NONE = "none";
+
+  /** How long it goes, and how often is looked. */
+  private record Course(long windowMs, long intervalMs, long faultS, long afterS, long seed) {}
 
   private final RecordedSeries series = new RecordedSeries(START_MS);
   private final FindingLog log = new FindingLog(HoldRule.DEFAULT);
-  private final long windowMs;
-  private final long intervalMs;
+  private final Course course;
+  private final DemoPlan plan;
   private final Fleet fleet;
-  private final LiveFleet live;
   private final DemoFleet demo;
-  private final Map<String, Map<String, Double>> goals = Map.of("", Map.of("success", 0.99));
   private long nowMs = START_MS;
   private String told = "";
-  private String wanted = "";
-  private long goNs;
-  private long lookNs;
 
-  private DemoProbe(long windowMs, long intervalMs, long seed) {
-    this.windowMs = windowMs;
-    this.intervalMs = intervalMs;
-    DemoPlan plan =
-        DemoPlan.of(new DemoArguments(null, null, "127.0.0.1:0", null, seed, null, false));
-    fleet = Fleet.of(plan.scenario(), seed, START_MS);
+  private DemoProbe(Course course) {
+    this.course = course;
+    plan = plan(course.seed());
+    fleet = Fleet.of(plan.scenario(), course.seed(), START_MS);
     LiveFleet.Settings ports =
         new LiveFleet.Settings(InetAddress.getLoopbackAddress(), 0, List.of(), 1);
-    live = new LiveFleet(fleet, ports, Ticker.system(), _ -> {});
-    demo = new DemoFleet(fleet, live, plan.faults());
+    demo =
+        new DemoFleet(fleet, new LiveFleet(fleet, ports, Ticker.system(), _ -> {}), plan.faults());
+  }
+
+  private static DemoPlan plan(long seed) {
+    return DemoPlan.of(new DemoArguments(null, null, "127.0.0.1:0", null, seed, null, false));
+  }
+
+  // ---------------------------------------------------------------------------------- the course
+
+  private DemoTally run(String id, String cause) throws QueryException {
+    DemoTally tally = new DemoTally(id, cause, course.intervalMs() / 1000);
+    System.out.println("== " + id + " -> " + cause);
+    go(PAST_MS, PAST_SCRAPE_MS);
+    looks(DemoTally.Phase.BEFORE, BEFORE_S, tally);
+    if (!id.equals(NONE)) {
+      demo.inject(id);
+    }
+    looks(DemoTally.Phase.FAULT, course.faultS(), tally);
+    if (!id.equals(NONE)) {
+      demo.undo(id);
+    }
+    looks(DemoTally.Phase.AFTER, course.afterS(), tally);
+    return tally;
+  }
+
+  private void looks(DemoTally.Phase phase, long seconds, DemoTally tally) throws QueryException {
+    for (long s = course.intervalMs() / 1000; s <= seconds; s += course.intervalMs() / 1000) {
+      go(course.intervalMs(), SCRAPE_MS);
+      Report report =
+          new Diagnoser(signals(), ThresholdSource.BUILT_IN)
+              .diagnose(Diagnoser.Request.of(nowMs, course.windowMs()));
+      log.take(nowMs, report);
+      tally.take(phase, s, log.statuses());
+      if (IS_DEBUG && phase == DemoTally.Phase.FAULT) {
+        sayWhyNot(report, tally.cause());
+      }
+      sayNews(phase + " +" + s, report);
+    }
   }
 
   private void go(long ms, long scrapeMs) {
@@ -79,97 +122,55 @@ final class DemoProbe {
             Runnable::run,
             ForkJoinPool.commonPool(),
             2);
-    return new Signals(
-        queries,
-        () -> at,
-        Ticker.system(),
-        (_, _) -> Objects.requireNonNull(goals.get("")),
-        Facts.NONE);
+    return new Signals(queries, () -> at, Ticker.system(), (_, _) -> GOALS, Facts.NONE);
   }
 
-  /** Prints what is new. */
-  private void look(String when) throws QueryException {
-    long t0 = System.nanoTime();
-    go(intervalMs, SCRAPE_MS);
-    long t1 = System.nanoTime();
-    var report =
-        new Diagnoser(signals(), ThresholdSource.BUILT_IN)
-            .diagnose(Diagnoser.Request.of(nowMs, windowMs));
-    log.take(nowMs, report);
-    long t2 = System.nanoTime();
-    goNs += t1 - t0;
-    lookNs += t2 - t1;
-    boolean isDebug = Boolean.getBoolean("debug");
-    if (when.startsWith("+")
-        && (isDebug || when.equals("+60"))
-        && report.services().stream()
-            .allMatch(d -> d.verdicts().stream().noneMatch(v -> v.cause().equals(wanted)))) {
-      report
-          .services()
-          .forEach(
-              d ->
-                  d.ruledOut().stream()
-                      .filter(r -> r.cause().equals(wanted))
-                      .forEach(
-                          r ->
-                              System.out.println(
-                                  "      ! "
-                                      + when
-                                      + " "
-                                      + d.service()
-                                      + " "
-                                      + (r.isUnknown() ? "unknown " : "not ")
-                                      + r.because())));
-    }
-    StringBuilder now = new StringBuilder();
-    for (ServiceStatus status : log.statuses()) {
-      now.append(status.service().startsWith("vllm") ? "V " : "S ").append(status.state().id());
-      List<String> held = new ArrayList<>();
-      for (HeldFinding one : status.findings()) {
-        held.add(
-            one.cause()
-                + (one.follows() == null ? "" : "<" + one.follows())
-                + (one.scope().instance() == null ? "" : "@" + one.scope().instance()));
-      }
-      now.append(held).append("; ");
-    }
-    StringBuilder raw = new StringBuilder();
+  // ------------------------------------------------------------------------------ what is printed
+
+  private static void sayWhyNot(Report report, String wanted) {
     for (Diagnosis one : report.services()) {
-      one.verdicts()
-          .forEach(
-              v ->
-                  raw.append(
-                      " %s%s %.2f"
-                          .formatted(
-                              v.cause(),
-                              v.follows() == null ? "" : "<",
-                              v.finding().confidence())));
-    }
-    if (!now.toString().equals(told)) {
-      told = now.toString();
-      System.out.println("  " + when + " " + told + "   [look:" + raw + "]");
-      log.statuses().stream()
-          .filter(s -> s.state() != Diagnosis.State.HEALTHY)
-          .forEach(s -> System.out.println("        " + s.sentence()));
+      if (one.verdicts().stream().noneMatch(verdict -> verdict.cause().equals(wanted))) {
+        for (RuledOut ruledOut : one.ruledOut()) {
+          if (ruledOut.cause().equals(wanted)) {
+            String how = ruledOut.isUnknown() ? " unknown: " : " not: ";
+            System.out.println("      ! " + one.service() + how + ruledOut.because());
+          }
+        }
+      }
     }
   }
 
-  private void run(Fault fault, long faultS, long afterS) throws QueryException {
-    wanted = fault.cause();
-    System.out.println("== " + fault.id() + " -> " + fault.cause());
-    go(PAST_MS, 10_000);
-    for (int i = 0; i < 10_000 / intervalMs; i++) {
-      look("before");
+  private void sayNews(String when, Report report) {
+    StringBuilder now = new StringBuilder();
+    log.statuses().forEach(status -> now.append(words(status)).append("; "));
+    if (now.toString().equals(told)) {
+      return;
     }
-    demo.inject(fault.id());
-    for (long s = intervalMs / 1000; s <= faultS; s += intervalMs / 1000) {
-      look("+" + s);
+    told = now.toString();
+    System.out.println("  " + when + " " + told + "[look:" + looked(report) + "]");
+    log.statuses().stream()
+        .filter(status -> status.state() != Diagnosis.State.HEALTHY)
+        .forEach(status -> System.out.println("        " + status.sentence()));
+  }
+
+  private static String words(ServiceStatus status) {
+    List<String> held = new ArrayList<>();
+    for (HeldFinding one : status.findings()) {
+      String where = one.scope().instance() == null ? "" : "@" + one.scope().instance();
+      held.add(one.cause() + (one.isRoot() ? "" : "<" + one.follows()) + where);
     }
-    demo.undo(fault.id());
-    for (long s = intervalMs / 1000; s <= afterS; s += intervalMs / 1000) {
-      look("undone +" + s);
+    return DemoTally.initial(status.service()) + " " + status.state().id() + held;
+  }
+
+  private static String looked(Report report) {
+    StringBuilder all = new StringBuilder();
+    for (Diagnosis one : report.services()) {
+      for (Verdict verdict : one.verdicts()) {
+        String root = verdict.follows() == null ? "" : "<";
+        all.append(" %s%s %.2f".formatted(verdict.cause(), root, verdict.finding().confidence()));
+      }
     }
-    System.out.printf("  took %d s, looks %d s%n", goNs / 1_000_000_000, lookNs / 1_000_000_000);
+    return all.toString();
   }
 
   private static long number(String[] args, int i, long usual) {
@@ -178,16 +179,23 @@ final class DemoProbe {
 
   public static void main(String[] args) throws QueryException {
     Logger.getLogger("").setLevel(Level.OFF);
-    long seed = number(args, 5, 1);
-    Map<String, Fault> faults = new TreeMap<>(new LinkedHashMap<>());
-    DemoPlan.of(new DemoArguments(null, null, "127.0.0.1:0", null, seed, null, false))
-        .faults()
-        .forEach(f -> faults.put(f.id(), f));
-    for (Fault fault : faults.values()) {
+    Course course =
+        new Course(
+            number(args, 1, 120) * 1000,
+            number(args, 2, 5) * 1000,
+            number(args, 3, 90),
+            number(args, 4, 120),
+            number(args, 5, 1));
+    List<DemoTally> tallies = new ArrayList<>();
+    if (NONE.matches(args[0])) {
+      tallies.add(new DemoProbe(course).run(NONE, "healthy"));
+    }
+    for (Fault fault : plan(course.seed()).faults()) {
       if (fault.id().matches(args[0])) {
-        new DemoProbe(number(args, 1, 300) * 1000, number(args, 2, 10) * 1000, seed)
-            .run(fault, number(args, 3, 120), number(args, 4, 120));
+        tallies.add(new DemoProbe(course).run(fault.id(), fault.cause()));
       }
     }
+    System.out.println();
+    tallies.forEach(System.out::println);
   }
 }

@@ -139,11 +139,11 @@ class SignalModulesTest {
     assertThat(
             evaluate(
                 ODD, List.of("latency", "First token", false, "seconds", List.of(1, 1.5, 2, 2.5))))
-        .isEqualTo("No replica stands out among 4.");
+        .isEqualTo("In these values none of 4 replicas is far from the others.");
     assertThat(evaluate(ODD, List.of("kv", "KV cache", false, "ratio", List.of(0.45, 0.5, 0.55))))
-        .isEqualTo("No replica stands out among 3.");
+        .isEqualTo("In these values none of 3 replicas is far from the others.");
     assertThat(evaluate(ODD, List.of("running", "Running", false, "requests", List.of(0, 0, 0))))
-        .isEqualTo("No replica stands out among 3.");
+        .isEqualTo("In these values none of 3 replicas is far from the others.");
   }
 
   @Test

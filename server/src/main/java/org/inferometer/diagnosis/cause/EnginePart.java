@@ -146,14 +146,19 @@ record EnginePart(
    * comes on top of the matrices.
    */
   double prefillFlopsShare() {
+    return prefillFlopsShare(When.NOW);
+  }
+
+  double prefillFlopsShare(When when) {
     Double peak = spec == null ? null : spec.bf16Flops();
     if (shape == null || peak == null || gpus == 0) {
       return Double.NaN;
     }
     double attention = 2.0 * shape.layers() * shape.heads() * shape.headSize();
-    double length = get("prompt_length_mean").or(0);
+    double mean = when.of(get("prompt_length_mean"));
+    double length = Double.isNaN(mean) ? 0 : mean;
     double token = 2 * shape.activeParameters() + attention * length;
-    return computedRate(When.NOW) / replicas * token / (gpus * peak);
+    return computedRate(when) / replicas * token / (gpus * peak);
   }
 
   /** Tokens in a step with which its time becomes that of computing rather than of reading. */

@@ -142,7 +142,8 @@ public final class EngineStuck implements Check {
       return;
     }
     Reading cpu = replica.get("process_cpu");
-    double now = OutsideLine.recent(cpu, service.window(), thresholds.get("stall_seconds"));
+    // A rate looks back by itself: its newest value tells of a stretch, and earlier ones of before.
+    double now = OutsideLine.newest(cpu, service.window(), thresholds.get("stall_seconds"));
     if (!Double.isNaN(now)) {
       argument.needs(
           now > 0,

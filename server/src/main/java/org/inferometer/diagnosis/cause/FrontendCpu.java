@@ -83,16 +83,41 @@ public final class FrontendCpu implements Check {
       Reading rest = replica.get("first_token_rest_mean");
       Reading ttft = replica.get("ttft_mean");
       double all = HardwareTime.recent(service, ttft);
+      double untold = untoldQueue(service, replica);
       if (rest.isKnown()) {
-        return new Rest(rest, HardwareTime.recent(service, rest), before(service, rest), all);
+        double seconds = HardwareTime.recent(service, rest) - untold;
+        return new Rest(rest, seconds, before(service, rest), all);
       }
       Reading queue = replica.get("queue_time_mean");
       double queued = HardwareTime.recent(service, queue);
       // Without a time of prefill the first token of a quiet time stands for it, or the peers'.
       double before = ttft.baseline() - queue.baselineOr(0);
       double usual = Double.isNaN(before) ? peers(service, replica, thresholds) : before;
-      double seconds = all - (Double.isNaN(queued) ? 0 : queued);
-      return new Rest(ttft, seconds - usual, 0, all);
+      double seconds = all - (Double.isNaN(queued) ? 0 : queued) - untold;
+      boolean isLonger = promptWork(service, replica) >= thresholds.get("request_same");
+      return new Rest(ttft, isLonger ? Double.NaN : seconds - usual, 0, all);
+    }
+
+    /**
+     * What requests wait in the engine by Little's law beyond what those tell that have ended,
+     * which began while the queue was shorter.
+     */
+    private static double untoldQueue(ServiceWorld service, ReplicaWorld replica) {
+      double waiting = HardwareTime.recent(service, replica.get("waiting"));
+      double rate = HardwareTime.recent(service, replica.get("request_rate"));
+      double told = HardwareTime.recent(service, replica.get("queue_time_mean"));
+      double little = rate > 0 && waiting > 0 ? waiting / rate : 0;
+      return Math.max(0, little - (Double.isNaN(told) ? 0 : told));
+    }
+
+    /** Prompt tokens to compute for a request, through those of before; NaN if not known. */
+    private static double promptWork(ServiceWorld service, ReplicaWorld replica) {
+      return EnginePart.each(service).stream()
+          .filter(p -> p.instance() == null || p.instance().equals(replica.instance()))
+          .mapToDouble(
+              p -> p.computedLength(EnginePart.When.NOW) / p.computedLength(EnginePart.When.BEFORE))
+          .findFirst()
+          .orElse(Double.NaN);
     }
 
     /**

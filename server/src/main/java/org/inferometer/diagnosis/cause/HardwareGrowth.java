@@ -36,7 +36,8 @@ record HardwareGrowth(long startMs, double seconds, double bytes, double straigh
   }
 
   private static boolean isLeak(HardwareGrowth growth, double level, Thresholds thresholds) {
-    return growth.seconds >= thresholds.get("leak_seconds")
+    boolean isDoubled = growth.bytes >= level * thresholds.get("leak_doubled");
+    return growth.seconds >= thresholds.get(isDoubled ? "leak_seconds_doubled" : "leak_seconds")
         && growth.straightness >= thresholds.get("leak_straight")
         && growth.bytes >= level * thresholds.get("leak_share");
   }

@@ -49,8 +49,11 @@ public final class NoTraffic implements Check {
     double expected = still * usual(service);
     boolean isWhole = since != null && since <= window.startMs() + window.lengthMs() / 10;
     double enough = thresholds.get("missed_arrivals");
+    // The last answers may have ended just now: what is inside is a number of the moment.
+    double span = thresholds.get("last_seconds");
     double inside =
-        zero(last(running, window, thresholds)) + zero(last(waiting, window, thresholds));
+        zero(OutsideLine.newest(running, window, span))
+            + zero(OutsideLine.newest(waiting, window, span));
     argument
         .needs(
             since != null && (isWhole || expected >= enough),

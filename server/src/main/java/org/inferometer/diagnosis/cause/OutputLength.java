@@ -134,15 +134,19 @@ public final class OutputLength implements Check {
   private static void arrivals(Argument argument, ServiceWorld service, Thresholds thresholds) {
     Reading began = service.get("request_start_rate");
     double now = OutsideLine.recent(began, service.window(), thresholds.get("recent_seconds"));
+    // Where none comes any more that is so already, whatever came within the last minute.
+    boolean isOver =
+        OutsideLine.newest(began, service.window(), thresholds.get("last_seconds")) <= 0;
     double least = thresholds.get("same_arrivals_share");
+    boolean isAsBefore = now >= least * began.baseline() && !isOver;
     if (!Double.isNaN(now) && !Double.isNaN(began.baseline())) {
       argument.needs(
-          now >= least * began.baseline(),
+          isAsBefore,
           Strength.WEAK,
           Evidence.of(
               began,
               least * began.baseline(),
-              now >= least * began.baseline()
+              isAsBefore
                   ? "Requests arrive as before."
                   : "Fewer requests arrive than before, and of those inside the long ones end"
                       + " last."));

@@ -17,6 +17,17 @@ final class OutsideLine {
     return mean(reading, window.endMs() - Math.round(seconds * 1000), window.endMs());
   }
 
+  /** The newest value that is known of the last stretch; NaN if none is. */
+  static double newest(Reading reading, Period window, double seconds) {
+    long from = window.endMs() - Math.round(seconds * 1000);
+    for (int i = reading.values().length - 1; i >= 0 && reading.timesMs()[i] > from; i--) {
+      if (reading.timesMs()[i] <= window.endMs() && !Double.isNaN(reading.values()[i])) {
+        return reading.values()[i];
+      }
+    }
+    return Double.NaN;
+  }
+
   /** The mean over (fromMs, toMs]; NaN if nothing is known of it. */
   static double mean(Reading reading, long fromMs, long toMs) {
     double sum = 0;

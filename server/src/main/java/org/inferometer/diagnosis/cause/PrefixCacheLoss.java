@@ -187,12 +187,39 @@ public final class PrefixCacheLoss implements Check {
     } else if (isFelt && (isLate || facts.whole.isQueued(facts.thresholds))) {
       argument.supports(
           Strength.MODERATE, EngineEvidence.felt(facts, "ttft_p95", "The first token takes"));
+    } else if (odd == null && holdsUpDecoding(facts)) {
+      argument.supports(Strength.MODERATE, interrupted(facts));
     } else {
       argument.opposes(
           isFelt ? Strength.STRONG : Strength.DECISIVE,
           EngineEvidence.felt(
               facts, "ttft_p95", "Nobody waits for what is computed again: the first token takes"));
     }
+  }
+
+  /**
+   * Whether tokens are late and what is computed again takes so much of the steps that it is why.
+   */
+  private static boolean holdsUpDecoding(EngineFacts facts) {
+    return facts.feels(Kind.TPOT, Kind.ITL_TAIL, Kind.E2E)
+        && addedWork(facts) >= facts.limit("prefill_added_share");
+  }
+
+  /** What is computed for prompts beyond before, of what the GPUs can; NaN if it isn't known. */
+  private static double addedWork(EngineFacts facts) {
+    return facts.whole.prefillFlopsShare(When.NOW) - facts.whole.prefillFlopsShare(When.BEFORE);
+  }
+
+  private static Evidence interrupted(EngineFacts facts) {
+    return Evidence.computed(
+        "engine",
+        "prefill_flops_added",
+        addedWork(facts),
+        "ratio",
+        facts.limit("prefill_added_share"),
+        "Prompts take "
+            + percent(addedWork(facts))
+            + " more of all that the GPUs can compute than before, in steps that make tokens late.");
   }
 
   private static void weighWork(Argument argument, EngineFacts facts) {

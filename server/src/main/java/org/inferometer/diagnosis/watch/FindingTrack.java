@@ -18,9 +18,13 @@ final class FindingTrack {
   private int absent;
   private boolean isHeld;
 
-  FindingTrack(HoldRule rule, Verdict first, long timeMs) {
+  /** Whether it came when another one had just gone, and may be what that one left behind. */
+  private boolean isLeftover;
+
+  FindingTrack(HoldRule rule, Verdict first, long timeMs, boolean isLeftover) {
     this.rule = rule;
     this.verdict = first;
+    this.isLeftover = isLeftover;
     this.firstSeenMs = timeMs;
     this.lastSeenMs = timeMs;
   }
@@ -34,9 +38,13 @@ final class FindingTrack {
       onsetMs = onset;
     }
     push(1);
-    isHeld |=
-        Integer.bitCount(seen) >= rule.seenMin()
-            || now.finding().confidence() >= rule.sureConfidence();
+    boolean isSure = now.finding().confidence() >= rule.sureConfidence();
+    isHeld |= !isLeftover && (Integer.bitCount(seen) >= rule.seenMin() || isSure);
+  }
+
+  /** Nothing ebbs away any more: from now on it counts like any other. */
+  void standsAlone() {
+    isLeftover = false;
   }
 
   void notSeen() {
@@ -52,9 +60,21 @@ final class FindingTrack {
     return isHeld;
   }
 
-  /** Whether it needn't be followed any more: it is over, or never came to hold. */
-  boolean isOver() {
-    return isHeld ? absent >= rule.absentMax() : seen == 0;
+  /**
+   * Whether it needn't be followed any more: it is over, or never came to hold.
+   *
+   * @param lingers whether what it did may still be felt
+   */
+  boolean isOver(boolean lingers) {
+    return isHeld ? absent >= rule.absentMax() && !lingers : seen == 0;
+  }
+
+  /**
+   * Whether what users feel may still come from it, though it isn't seen any more: requests that
+   * began under it end later. For as long as it was seen, and a while at most.
+   */
+  boolean mayLinger(long timeMs, long mostMs) {
+    return isHeld && timeMs - lastSeenMs <= Math.min(lastSeenMs - firstSeenMs, mostMs);
   }
 
   boolean isSeenNow() {

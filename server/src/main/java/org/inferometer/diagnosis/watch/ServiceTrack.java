@@ -37,15 +37,24 @@ final class ServiceTrack {
   List<HeldFinding> take(long timeMs, Diagnosis look) {
     Map<FindingKey, Verdict> seen = new LinkedHashMap<>();
     troubles(look).forEach(v -> seen.putIfAbsent(FindingKey.of(v.finding()), v));
+    boolean ebbs = ebbs(timeMs, look, seen);
     seen.forEach(
-        (key, verdict) ->
-            tracks
-                .computeIfAbsent(key, _ -> new FindingTrack(rule, verdict, timeMs))
-                .seen(verdict, timeMs));
+        (key, verdict) -> {
+          boolean isLeftover = ebbs && verdict.follows() == null;
+          FindingTrack track =
+              tracks.computeIfAbsent(key, _ -> new FindingTrack(rule, verdict, timeMs, isLeftover));
+          if (!ebbs) {
+            track.standsAlone();
+          }
+          track.seen(verdict, timeMs);
+        });
     List<HeldFinding> over = new ArrayList<>();
     tracks
         .entrySet()
-        .removeIf(entry -> !seen.containsKey(entry.getKey()) && miss(entry.getValue(), over));
+        .removeIf(
+            entry ->
+                !seen.containsKey(entry.getKey())
+                    && miss(entry.getValue(), lingers(entry.getValue(), timeMs, look), over));
     held = held(new ArrayList<>(seen.keySet()));
     judge(timeMs, look);
     return over;
@@ -56,14 +65,32 @@ final class ServiceTrack {
     return look.verdicts().stream().filter(verdict -> !verdict.cause().equals(FINE)).toList();
   }
 
+  /**
+   * Whether what held isn't seen any more and what users feel may be what is left of it: requests
+   * that waited end late and look as if something else were the matter.
+   */
+  private boolean ebbs(long timeMs, Diagnosis look, Map<FindingKey, Verdict> seen) {
+    boolean isSeen =
+        tracks.entrySet().stream()
+            .anyMatch(entry -> entry.getValue().isHeld() && seen.containsKey(entry.getKey()));
+    return !isSeen && tracks.values().stream().anyMatch(track -> lingers(track, timeMs, look));
+  }
+
+  /** At most for half a window: after that most of what is looked at came later. */
+  private static boolean lingers(FindingTrack track, long timeMs, Diagnosis look) {
+    boolean isWell = look.state() == State.HEALTHY || look.state() == State.NO_TRAFFIC;
+    return !isWell && track.mayLinger(timeMs, look.window().lengthMs() / 2);
+  }
+
   /** Whether it needn't be followed any more. */
-  private static boolean miss(FindingTrack track, List<HeldFinding> over) {
+  private static boolean miss(FindingTrack track, boolean lingers, List<HeldFinding> over) {
     track.notSeen();
-    if (track.isOver() && track.isHeld()) {
+    boolean isOver = track.isOver(lingers);
+    if (isOver && track.isHeld()) {
       HeldFinding last = track.told(null);
       over.add(track.told(last.lastSeenMs()));
     }
-    return track.isOver();
+    return isOver;
   }
 
   /** All findings are over, as nobody looks for them any more. */

@@ -144,12 +144,12 @@ final class TelemetryReader {
       return replica;
     }
     Reading cpu = replica.get("process_cpu");
-    boolean isCpuStill = late(cpu).max() == 0 && cpu.baseline() > 0;
+    boolean isCpuStill = newest(cpu) == 0 && cpu.baseline() > 0;
     boolean isGpuBusy =
         replica.gpus().stream()
-            .anyMatch(gpu -> gpu.get("gpu_util").value() > thresholds.get("gpu_busy_util"));
+            .anyMatch(gpu -> newest(gpu.get("gpu_util")) > thresholds.get("gpu_busy_util"));
     boolean isIdle =
-        late(replica.get("running")).max() == 0 && !answersNow(edges, replicas) && !isGpuBusy;
+        newest(replica.get("running")) == 0 && !answersNow(edges, replicas) && !isGpuBusy;
     if (isIdle) {
       return replica;
     }
@@ -197,7 +197,7 @@ final class TelemetryReader {
       return false;
     }
     for (String signal : List.of("request_rate", "output_token_rate", "prompt_token_rate")) {
-      if (late(replica.get(signal)).max() > 0) {
+      if (newest(replica.get(signal)) > 0) {
         return false;
       }
     }
@@ -208,6 +208,12 @@ final class TelemetryReader {
       }
     }
     return true;
+  }
+
+  /** A rate looks back by itself, so that its newest value tells of a stretch; NaN for none. */
+  private double newest(Reading rate) {
+    Line late = late(rate);
+    return late.size() == 0 ? Double.NaN : late.values()[late.size() - 1];
   }
 
   /** The last minute, or four scrapes: a page may have stopped moving within the window. */
@@ -235,8 +241,8 @@ final class TelemetryReader {
     double least = replicas > 1 ? each * replicas : 0;
     double seconds = lateMs() / 1000.0;
     return edges.stream()
-        .map(edge -> late(edge.get("completed_rate")))
-        .anyMatch(rate -> rate.max() > 0 && rate.mean() * seconds >= least);
+        .mapToDouble(edge -> newest(edge.get("completed_rate")))
+        .anyMatch(rate -> rate > 0 && rate * seconds >= least);
   }
 
   private boolean serves(List<EdgeWorld> edges) {

@@ -31,8 +31,10 @@ public final class WorldBuilder {
   /** The dialects whose metrics are written by clients, about servers that they asked. */
   private static final Set<String> CLIENT_DIALECTS = Set.of("gen-ai");
 
-  /** How exactly restarts and the like are told. */
-  private static final long HISTORY_STEP_MS = 30_000;
+  /** How exactly restarts and the like are told, and in short windows by parts of them. */
+  private static final long HISTORY_STEP_MS_MAX = 30_000;
+
+  private static final int HISTORY_STEPS_IN_WINDOW = 10;
 
   /** Of long histories at most so many moments are looked at. */
   private static final long HISTORY_POINTS = 5_000;
@@ -69,7 +71,8 @@ public final class WorldBuilder {
     long interval = signals.scrapeIntervalMs();
     Timelines timelines = reader.timelines(all, scope, interval);
     long widest = scope.historyMs() / HISTORY_POINTS;
-    long step = Math.max(Math.max(HISTORY_STEP_MS, interval), widest);
+    long exact = Math.min(HISTORY_STEP_MS_MAX, scope.window().lengthMs() / HISTORY_STEPS_IN_WINDOW);
+    long step = Math.max(Math.max(exact, interval), widest);
     List<TargetHistory> targets =
         signals.targets(scope.window().endMs() - scope.historyMs(), scope.window().endMs(), step);
     BasisReader basisReader = new BasisReader(reader, timelines, thresholds);

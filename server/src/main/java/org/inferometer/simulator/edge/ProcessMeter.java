@@ -33,8 +33,12 @@ final class ProcessMeter {
 
   private static final int FILES_MAX = 65_535;
 
+  /** To write a page of some hundred series in Python takes about so long. Estimate. */
+  private static final double PAGE_CPU_SECONDS = 0.002;
+
   private final Measures measures;
   private final HostProcess process;
+  private long pages;
   private final double residentAtStart;
   private double leaked;
   private long leakedUntilNs;
@@ -70,7 +74,8 @@ final class ProcessMeter {
     if (leaked > 0) {
       process.setResidentBytes(residentAtStart + leaked);
     }
-    measures.set(ServerQuantity.CPU_SECONDS, process.cpuSeconds());
+    pages++;
+    measures.set(ServerQuantity.CPU_SECONDS, process.cpuSeconds() + pages * PAGE_CPU_SECONDS);
     measures.set(ServerQuantity.RESIDENT_BYTES, process.residentBytes());
     measures.set(ServerQuantity.VIRTUAL_BYTES, process.residentBytes() + VIRTUAL_MORE_BYTES);
     measures.set(ServerQuantity.OPEN_FILES, FILES_IDLE + connections);

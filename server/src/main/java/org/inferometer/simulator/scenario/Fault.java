@@ -43,6 +43,7 @@ public record Fault(
   /** What a scenario must have for a fault to do anything. */
   public enum Need {
     GATEWAY,
+    PREFIX_ROUTING,
     SEVERAL_REPLICAS,
     TENSOR_PARALLEL,
     PREFIXES,
@@ -54,6 +55,7 @@ public record Fault(
       Fleet fleet = scenario.fleet();
       return switch (this) {
         case GATEWAY -> fleet.gateway() != null;
+        case PREFIX_ROUTING -> routesByPrefix(fleet);
         case SEVERAL_REPLICAS -> fleet.replicas().stream().mapToInt(Replicas::count).sum() > 1;
         case TENSOR_PARALLEL ->
             fleet.replicas().stream().anyMatch(group -> group.tensorParallel() > 1);
@@ -66,6 +68,12 @@ public record Fault(
         case KV_TRANSFER ->
             fleet.replicas().stream().anyMatch(group -> group.flags().kvTransfer() != null);
       };
+    }
+
+    /** Whoever asks again reaches the replica that he had. */
+    private static boolean routesByPrefix(Fleet fleet) {
+      Scenario.Routing routing = fleet.gateway() == null ? null : fleet.gateway().routing();
+      return routing == Scenario.Routing.PREFIX || routing == Scenario.Routing.STICKY;
     }
   }
 

@@ -321,9 +321,16 @@ public final class Clients {
     int user = call.user;
     if (outcome.isOk() && !session.isOver() && !stopped) {
       session.answered(call.request);
-      agenda.in(session.thinkNs(), () -> due(session, user));
+      agenda.in(session.thinkNs(), () -> goOn(session, user));
     } else if (user >= 0) {
       think(user, outcome.isOk() ? 0 : RETRY_NS_MIN);
+    }
+  }
+
+  /** Where nobody comes any more, those who are there have gone too. */
+  private void goOn(Session session, int user) {
+    if (user >= 0 || demand.rateFactor() > 0) {
+      due(session, user);
     }
   }
 

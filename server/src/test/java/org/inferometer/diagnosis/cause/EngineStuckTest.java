@@ -25,13 +25,19 @@ final class EngineStuckTest {
     return values;
   }
 
+  private static double[] lasting(double value) {
+    double[] values = new double[40];
+    Arrays.fill(values, value);
+    return values;
+  }
+
   private static Consumer<Worlds.Things> stuck(double running, double waiting, double cpu) {
     return r ->
         r.reading("request_rate", 1, 4)
             .reading("running", running, 16)
             .reading("waiting", waiting, 0)
             .line("output_token_rate", 300, 800, silent(800))
-            .line("process_cpu", cpu, 0.2, cpu > 0 ? OutsideWorlds.wave(cpu) : silent(0.2));
+            .line("process_cpu", cpu, 0.2, cpu > 0 ? lasting(cpu) : silent(0.2));
   }
 
   private static Worlds fleet(Consumer<Worlds.Things> second) {
@@ -63,6 +69,15 @@ final class EngineStuckTest {
   @Test
   void page_old() {
     assertThat(found(CHECK, fleet(stuck(12, 0, 0)).build())).isNull();
+  }
+
+  /** A rate looks back by itself: it was nothing just now, and earlier it tells of before. */
+  @Test
+  void page_oldSinceAMoment() {
+    double[] cpu = new double[40];
+    Arrays.fill(cpu, 0, 38, 0.2);
+    var world = fleet(stuck(12, 0, 0.1).andThen(r -> r.line("process_cpu", 0.1, 0.2, cpu)));
+    assertThat(found(CHECK, world.build())).isNull();
   }
 
   @Test

@@ -44,6 +44,42 @@ final class FrontendCpuTest {
             .reading("ttft_p95", 60, 0.5));
   }
 
+  /** Prefill isn't timed, and takes as much longer as there is to compute. */
+  @Test
+  void examine_longerPromptsOnAnEngineWithoutPhases() {
+    assertUnknown(
+        check,
+        Worlds.sglang()
+            .replica(
+                "a:8000",
+                r ->
+                    r.reading("ttft_mean", 2, 0.2)
+                        .reading("prompt_length_mean", 6000, 1000)
+                        .reading("request_rate", 4, 4)
+                        .reading("queue_time_mean", 0, 0)
+                        .reading("running", 4, 4)
+                        .reading("waiting", 0, 0))
+            .reading("prompt_length_mean", 6000, 1000)
+            .reading("ttft_p95", 5, 0.5));
+  }
+
+  /** Who waits now is told by Little's law; the times are of those that ended, who waited less. */
+  @Test
+  void examine_queueThatGrows() {
+    assertNoVerdict(
+        check,
+        one(
+                g -> {},
+                r ->
+                    r.reading("ttft_mean", 5, 0.08)
+                        .reading("queue_time_mean", 1, 0)
+                        .reading("first_token_rest_mean", 3.9, 0.03)
+                        .reading("e2e_mean", 9, 4)
+                        .reading("request_rate", 6, 6)
+                        .reading("waiting", 30, 0))
+            .reading("ttft_p95", 9, 0.2));
+  }
+
   private static Worlds withoutPhases(double ttft) {
     return Worlds.sglang()
         .withoutBaseline()

@@ -35,6 +35,25 @@ final class MemoryLeakTest {
     assertNoVerdict(check, growing(10, 25));
   }
 
+  private static Worlds growingBy(double bytes, int from) {
+    double[] values = new double[40];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = 4e9 + bytes * Math.max(0, i - from);
+    }
+    return one(g -> {}, r -> r.line("process_memory", values[39], 4e9, values));
+  }
+
+  /** No cache of a front end is as large as all the rest of it. */
+  @Test
+  void examine_doublesWithinAMinute() {
+    assertEquals("a:8000", verdict(check, growingBy(2e9, 34)).scope().instance());
+  }
+
+  @Test
+  void examine_growsForAMinute() {
+    assertNoVerdict(check, growingBy(2e8, 34));
+  }
+
   @Test
   void examine_level() {
     assertNoVerdict(check, one(g -> {}, r -> {}));

@@ -60,6 +60,15 @@ final class NoTrafficTest {
     assertThat(found(CHECK, stopped(8).reading("running", 12, 12).build())).isNull();
   }
 
+  /** The last answers ended just now. */
+  @Test
+  void requests_insideUntilNow() {
+    double[] running = new double[40];
+    Arrays.fill(running, 0, 39, 4);
+    assertThat(confidence(CHECK, stopped(8).line("running", 4, 4, running).build()))
+        .isGreaterThan(0.9);
+  }
+
   /** The gateway still has them: they don't reach the engine, which is another matter. */
   @Test
   void gateway_hasRequests() {

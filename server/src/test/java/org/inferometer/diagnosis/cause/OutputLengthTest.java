@@ -7,6 +7,7 @@ import static org.inferometer.diagnosis.cause.OutsideWorlds.found;
 import static org.inferometer.diagnosis.cause.OutsideWorlds.outcomes;
 import static org.inferometer.diagnosis.cause.OutsideWorlds.well;
 
+import java.util.Arrays;
 import org.inferometer.diagnosis.finding.Outcome;
 import org.inferometer.diagnosis.world.Worlds;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,14 @@ final class OutputLengthTest {
   void arrivals_stopped() {
     assertThat(confidence(CHECK, longer(16, 0.02).reading("request_start_rate", 0, 8).build()))
         .isLessThan(0.6);
+  }
+
+  @Test
+  void arrivals_stoppedJustNow() {
+    double[] began = new double[40];
+    Arrays.fill(began, 0, 39, 8);
+    var world = longer(16, 0.02).line("request_start_rate", 7, 8, began).build();
+    assertThat(confidence(CHECK, world)).isLessThan(0.6);
   }
 
   @Test

@@ -97,6 +97,33 @@ final class PrefixCacheLossTest {
             .reading("ttft_mean", 0.2, 0.08));
   }
 
+  /** Steps that compute prompts again make tokens late before first tokens are. */
+  private static Worlds slowTokens(double requests) {
+    return EngineExamined.onH100(
+        well()
+            .reading("request_rate", requests, requests)
+            .reading("request_start_rate", requests, requests)
+            .reading("prompt_length_mean", 3400, 3400)
+            .reading("prompt_token_rate", requests * 3400, requests * 3400)
+            .reading("cached_prompt_share", 0.05, 0.7)
+            .reading("prefix_hit_share", 0.05, 0.7)
+            .reading("ttft_p95", 0.6, 0.4)
+            .reading("tpot_p95", 0.09, 0.024)
+            .reading("tpot_mean", 0.045, 0.016),
+        0.3,
+        0.4);
+  }
+
+  @Test
+  void examine_tokensWaitForWhatIsComputedAgain() {
+    verdict(check, slowTokens(4));
+  }
+
+  @Test
+  void examine_tokensAreLateAndLittleIsComputedAgain() {
+    assertNoVerdict(check, slowTokens(0.5));
+  }
+
   @Test
   void examine_randomPrompts() {
     assertRuledOut(

@@ -164,6 +164,59 @@ class FindingLogTest {
     assertThat(log.incidents(START_MS, timeMs)).hasSize(1);
   }
 
+  private static Report untold() {
+    return Looks.report(Looks.diagnosis(State.CANNOT_TELL));
+  }
+
+  /** Requests that began under it end later, so that something is still felt. */
+  @Test
+  void findingThatWasSeenForLong_isToldOn_whileNothingElseIsFound() {
+    for (int i = 0; i < 6; i++) {
+      look(seen(0.95));
+    }
+    for (int i = 0; i < 5; i++) {
+      look(untold());
+      assertThat(held()).containsExactly("kv-exhaustion");
+      assertThat(status().state()).isEqualTo(State.DEGRADED);
+    }
+    look(untold());
+    assertThat(held()).isEmpty();
+    assertThat(status().state()).isEqualTo(State.CANNOT_TELL);
+  }
+
+  @Test
+  void findingThatWasSeenShortly_isNotToldOn() {
+    look(seen(0.95));
+    look(seen(0.95));
+    for (int i = 0; i < 3; i++) {
+      look(untold());
+    }
+    assertThat(held()).isEmpty();
+  }
+
+  @Test
+  void whatComesWhenAnotherEbbs_isNotTold_untilThatIsOver() {
+    for (int i = 0; i < 6; i++) {
+      look(seen(0.95));
+    }
+    for (int i = 0; i < 5; i++) {
+      look(Looks.degraded(Looks.verdict("frontend-cpu", 0.95)));
+      assertThat(held()).containsExactly("kv-exhaustion");
+      assertThat(status().sentence()).isEqualTo("kv-exhaustion it is.");
+    }
+    look(Looks.degraded(Looks.verdict("frontend-cpu", 0.95)));
+    assertThat(held()).containsExactly("frontend-cpu");
+  }
+
+  @Test
+  void whatFollowsFromOneThatEbbs_isTold() {
+    for (int i = 0; i < 6; i++) {
+      look(seen(0.95));
+    }
+    look(Looks.degraded(Looks.verdict("capacity", 0.95, null, "kv-exhaustion", null)));
+    assertThat(held()).contains("capacity");
+  }
+
   @Test
   void thatAllIsWell_isNoFinding() {
     for (int i = 0; i < 3; i++) {

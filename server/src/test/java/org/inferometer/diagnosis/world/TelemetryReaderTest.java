@@ -152,11 +152,61 @@ class TelemetryReaderTest {
     return reader.problems();
   }
 
+  private static double[] ending(double before, double... last) {
+    double[] values = new double[STEPS];
+    Arrays.fill(values, before);
+    System.arraycopy(last, 0, values, STEPS - last.length, last.length);
+    return values;
+  }
+
+  /** What is told of a replica whose counts stand still since two minutes. */
+  private static List<TelemetryProblem> frozen(double[] running, double[] cpu) {
+    Map<String, Reading> readings =
+        Map.of(
+            "running",
+            running(running),
+            "process_cpu",
+            reading("process_cpu", "cores", cpu),
+            "output_token_rate",
+            reading("output_token_rate", "tokens/s", ending(700, 0, 0, 0, 0)),
+            "request_rate",
+            reading("request_rate", "requests/s", ending(3, 0, 0, 0, 0)));
+    ReplicaWorld replica =
+        new ReplicaWorld(
+            "a:8000", "engine", null, 1, new Readings(readings), List.of(), null, Map.of());
+    TelemetryReader reader =
+        new TelemetryReader(Thresholds.builtIn(), Basis.of(JUDGED, null), 15_000);
+    reader.frozen(replica, List.of(), 2);
+    return reader.problems();
+  }
+
+  /** A rate looks back by itself: with its newest value it has stood still for long. */
+  @Test
+  void frozen_aPageOnWhichNothingMovesAnyMore_isAFault() {
+    assertThat(frozen(ending(3), ending(0.2, 0.1, 0)))
+        .extracting(TelemetryProblem::problem)
+        .containsExactly("frozen");
+  }
+
+  @Test
+  void frozen_aProcessThatIsAtWork_isNone() {
+    assertThat(frozen(ending(3), ending(0.2))).isEmpty();
+  }
+
+  @Test
+  void frozen_anEngineWithNothingToDo_isNone() {
+    assertThat(frozen(ending(3, 0, 0, 0), ending(0.2, 0.1, 0))).isEmpty();
+  }
+
   private static Reading running(double[] values) {
+    return reading("running", "requests", values);
+  }
+
+  private static Reading reading(String signal, String unit, double[] values) {
     return new Reading(
-        "running",
-        "Running",
-        "requests",
+        signal,
+        signal,
+        unit,
         Layer.ENGINE,
         Quality.EXACT,
         null,

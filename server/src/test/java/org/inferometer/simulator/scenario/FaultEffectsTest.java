@@ -23,7 +23,7 @@ class FaultEffectsTest {
   private static final Faults FAULTS = Faults.builtIn();
 
   private static Scenario scenario(Fault fault) {
-    return Stream.of("demo", "adapters", "speculative", "healthy-pd")
+    return Stream.of("demo", "adapters", "speculative", "healthy-pd", "healthy-sglang")
         .map(SCENARIOS::get)
         .filter(fault::fits)
         .findFirst()

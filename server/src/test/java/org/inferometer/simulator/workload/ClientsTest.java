@@ -99,6 +99,18 @@ class ClientsTest {
     }
   }
 
+  /** Who is gone doesn't come back when others do. */
+  @Test
+  void rateOfNothing_breaksConversationsOff() {
+    Scenario.Workload spec =
+        new WorkloadMaker(new Arrivals.Trace(List.of(0L), 0))
+            .sessions(new Scenario.Sessions(new Length.Fixed(5), new Length.Fixed(2)))
+            .make();
+    stage.agenda.in(3 * SECOND, () -> stage.workloadKnobs.set(Knob.WORKLOAD_RATE, 0));
+    stage.agenda.in(9 * SECOND, () -> stage.workloadKnobs.set(Knob.WORKLOAD_RATE, 1));
+    assertThat(ask(spec, 100 * SECOND)).hasSize(2);
+  }
+
   @Test
   void mixtures_ofPromptsAndAnswersAreOfTheSameClass() {
     List<Double> weights = List.of(0.7, 0.3);
