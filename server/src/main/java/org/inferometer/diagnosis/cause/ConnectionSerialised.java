@@ -17,6 +17,7 @@ import org.inferometer.diagnosis.world.EdgeWorld;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ReplicaWorld;
 import org.inferometer.diagnosis.world.ServiceWorld;
+import org.inferometer.diagnosis.world.Symptom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +71,9 @@ public final class ConnectionSerialised implements Check {
     if (argument.isOver()) {
       return argument.over();
     }
+    boolean isWait = gap.seconds() >= least || isNew(edge, gap, service, thresholds);
     argument.needs(
-        gap.seconds() >= least && gap.share() >= thresholds.get("outside_wait_share"),
+        isWait && gap.share() >= thresholds.get("outside_wait_share"),
         Strength.MODERATE,
         OutsideEvidence.computed(
             edge,
@@ -112,6 +114,14 @@ public final class ConnectionSerialised implements Check {
             + number(OutsideLine.recent(service.get("running"), service.window(), span(thresholds)))
             + ".",
         OutsideLine.onset(edge.get(signal), service.window(), value));
+  }
+
+  /** A way doesn't get longer: what is lost beyond what was lost before isn't a distance. */
+  private static boolean isNew(
+      EdgeWorld edge, OutsideGap gap, ServiceWorld service, Thresholds thresholds) {
+    double before = OutsideGap.before(service, edge, thresholds).seconds();
+    return service.symptoms().hasAnywhere(Symptom.Kind.TTFT)
+        && gap.seconds() - Math.max(0, before) >= thresholds.get("symptom_ttft_rise");
   }
 
   private static double span(Thresholds thresholds) {

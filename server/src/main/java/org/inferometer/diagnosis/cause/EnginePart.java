@@ -192,10 +192,21 @@ record EnginePart(
   /** Whether computing prompts takes the time of its steps, with more prompts ready than fit. */
   boolean isPrefillFull(Thresholds thresholds) {
     boolean isOccupied =
-        isQueued(thresholds) || inPrefill() >= thresholds.get("prefill_concurrency");
+        isQueued(thresholds)
+            || inPrefill() >= thresholds.get("prefill_concurrency")
+            || isPrefillWaitedFor();
     return isOccupied
         && promptTokenShare() >= thresholds.get("prefill_token_share_high")
         && isPromptComputing(thresholds);
+  }
+
+  /**
+   * Whether prompts wait for as long as they are computed. Where one is computed at a time, those
+   * that come by chance do so before a server that is busy for two thirds of the time (M/D/1: the
+   * wait through the service is load / 2 (1 - load)).
+   */
+  private boolean isPrefillWaitedFor() {
+    return value("queue_time_mean") >= value("prefill_time_mean");
   }
 
   private boolean isPromptComputing(Thresholds thresholds) {

@@ -57,7 +57,7 @@ record HardwareSteps(
         idle(now, busy, HardwareTime.recent(service, rate)),
         step.baseline(),
         before,
-        elasticity(replica, gpus, busyBefore));
+        elasticity(replica, gpus, busyBefore, service.basis().judged()));
   }
 
   /** Whether this replica's GPU waits and those of most of its peers don't. */
@@ -83,18 +83,26 @@ record HardwareSteps(
     return gpus.stream().mapToDouble(g -> g.get("gpu_util").baseline()).toArray();
   }
 
-  /** Without a count of steps there is one for each token, and the engine is taken to step on. */
+  /**
+   * Without a count of steps there is one for each token, and the engine is taken to step on. Where
+   * steps are of very different lengths most tokens come with the short ones or with the long ones,
+   * so that the time between two isn't that of the mean step; but steps can't idle for longer in
+   * all than the GPU does.
+   */
   private static double idle(double step, double busy, double rate) {
     double busySeconds = rate > 0 ? busy / rate : busy * step;
-    return Math.max(step - busySeconds, 0) + 0 * (step + busySeconds);
+    double most = rate > 0 ? (1 - busy) / rate : Double.POSITIVE_INFINITY;
+    return Math.max(Math.min(step - busySeconds, most), 0) + 0 * (step + busySeconds);
   }
 
   /**
    * Of all times at which the GPU waits far more than it did. Their beginning doesn't count, since
    * rates still hold some of what was before; what is of the moment is averaged over the same time
-   * as rates are, or a batch that grows would seem to be ahead of its waiting.
+   * as rates are, or a batch that grows would seem to be ahead of its waiting. Where the GPU is
+   * busy while more requests run it waits for requests and not for work on them.
    */
-  private static double elasticity(ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore) {
+  private static double elasticity(
+      ReplicaWorld replica, List<GpuWorld> gpus, double busyBefore, Period judged) {
     Reading running = replica.get("running");
     double[] steps = step(replica).values();
     int count = running.values().length;
@@ -107,6 +115,7 @@ record HardwareSteps(
             ? IDLE_OF_BUSY_MIN
             : Math.clamp(2 * before, IDLE_OF_BUSY_MIN, 2 * IDLE_OF_BUSY_MIN);
     Line line = new Line();
+    Line atWork = new Line();
     long settledMs = Long.MAX_VALUE;
     for (int i = 1; i < count; i++) {
       long timeMs = running.timesMs()[i];
@@ -119,9 +128,11 @@ record HardwareSteps(
         if (timeMs >= settledMs) {
           line.add(Math.log(requests), Math.log(idle));
         }
+      } else if (judged.contains(timeMs) && requests > 0 && !Double.isNaN(busy)) {
+        atWork.add(Math.log(requests), 0);
       }
     }
-    return line.slope();
+    return atWork.meanX() >= line.meanX() ? Double.NaN : line.slope();
   }
 
   private static double busy(List<GpuWorld> gpus, Period period, int count) {
@@ -152,6 +163,11 @@ record HardwareSteps(
       sumXy += x * y;
       min = Math.min(min, x);
       max = Math.max(max, x);
+    }
+
+    /** NaN without points. */
+    double meanX() {
+      return sumX / count;
     }
 
     double slope() {

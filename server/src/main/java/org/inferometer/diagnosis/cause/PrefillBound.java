@@ -114,7 +114,7 @@ public final class PrefillBound implements Check {
                   + " times the prompt tokens to compute that one had before."));
     } else if (facts.isMoreOfTheSame()) {
       argument.opposes(
-          Strength.STRONG,
+          Strength.DECISIVE,
           EngineEvidence.rate(
               facts, "Requests are what they were and decode in large batches, only more come"));
     } else if (facts.rateRatio() >= facts.limit("workload_more")) {

@@ -50,9 +50,11 @@ final class SymptomAsked {
     return engine.get("prefill_time_p95").or(0);
   }
 
-  /** How many tokens an answer has; endless if that isn't known. */
-  double answer() {
-    return Math.max(1, engine.get("output_length_mean").or(Double.POSITIVE_INFINITY));
+  /** How long the tokens of an answer take to come; NaN if that isn't known. */
+  double answerSeconds() {
+    Reading pace = engine.get("tpot_mean");
+    double seconds = pace.isKnown() ? pace.value() : engine.get("itl_mean").value();
+    return (engine.get("output_length_mean").value() - 1) * seconds;
   }
 
   private static String statistic(String signal) {

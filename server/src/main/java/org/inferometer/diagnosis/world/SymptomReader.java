@@ -18,45 +18,6 @@ final class SymptomReader {
   private final @Nullable Period baseline;
   private final SymptomChance chance;
 
-  /**
-   * What is looked at for a kind.
-   *
-   * @param quantile the signal whose value is held against limits
-   * @param mean the signal that must agree, or null if a tail may rise alone
-   * @param rise the threshold for the least rise that is felt
-   * @param least the threshold below which nobody feels it, or null
-   * @param absolute the threshold for a common limit, or null
-   */
-  private record Latency(
-      Kind kind,
-      String quantile,
-      @Nullable String mean,
-      String rise,
-      @Nullable String least,
-      @Nullable String absolute) {
-    Latency(Kind kind, String quantile, String mean, String rise, @Nullable String absolute) {
-      this(kind, quantile, mean, rise, null, absolute);
-    }
-  }
-
-  private static final List<Latency> LATENCIES =
-      List.of(
-          new Latency(
-              Kind.TTFT, "ttft_p95", "ttft_mean", "symptom_ttft_rise", "symptom_ttft_seconds"),
-          new Latency(
-              Kind.TPOT, "tpot_p95", "tpot_mean", "symptom_tpot_rise", "symptom_tpot_seconds"),
-          new Latency(
-              Kind.ITL_TAIL, "itl_p99", null, "symptom_tpot_rise", "symptom_gap_seconds", null),
-          new Latency(Kind.E2E, "e2e_p95", "e2e_mean", "symptom_e2e_rise", null));
-
-  /** Engines that know no pace of a request know that of their outputs, or something near. */
-  private static final List<Latency> PACES =
-      List.of(
-          new Latency(
-              Kind.TPOT, "ntpot_p95", "ntpot_mean", "symptom_tpot_rise", "symptom_tpot_seconds"),
-          new Latency(
-              Kind.TPOT, "itl_p95", "itl_mean", "symptom_tpot_rise", "symptom_tpot_seconds"));
-
   /** Each request has one pace; where more are counted, they are those of tokens. */
   private static final double GAPS_OF_A_REQUEST = 2;
 
@@ -108,9 +69,9 @@ final class SymptomReader {
 
   private void add(
       List<Symptom> all, Readings readings, SymptomAsked asked, @Nullable String edge) {
-    LATENCIES.forEach(latency -> addIfThere(all, latency(latency, readings, asked, edge)));
+    LatencyKind.ALL.forEach(latency -> addIfThere(all, latency(latency, readings, asked, edge)));
     if (!readings.get("tpot_p95").isKnown() && !readings.get("tpot_mean").isKnown()) {
-      PACES.stream()
+      LatencyKind.PACES.stream()
           .filter(pace -> readings.get(pace.quantile()).isKnown())
           .filter(pace -> edge == null || !asked.tellsPace(pace.quantile()))
           .findFirst()
@@ -127,7 +88,7 @@ final class SymptomReader {
   }
 
   private @Nullable Symptom latency(
-      Latency kind, Readings readings, SymptomAsked asked, @Nullable String edge) {
+      LatencyKind kind, Readings readings, SymptomAsked asked, @Nullable String edge) {
     Reading quantile = readings.get(kind.quantile());
     Reading mean = kind.mean() == null ? null : readings.get(kind.mean());
     Symptom missed = goal(kind, quantile, edge);
@@ -135,7 +96,7 @@ final class SymptomReader {
       missed = goal(kind, mean, edge);
     }
     boolean hasGoal = quantile.goal() != null || (mean != null && mean.goal() != null);
-    if (missed != null || hasGoal) {
+    if (missed != null || hasGoal || isReadAtOnce(kind, asked)) {
       return missed;
     }
     boolean isOfGaps = mean != null && isOfGaps(quantile, mean, readings);
@@ -149,8 +110,14 @@ final class SymptomReader {
     return beyond != null && beyond.isCritical() ? worse.critical() : worse;
   }
 
+  /** Whether answers are over before their reader could tell at which pace they came. */
+  private boolean isReadAtOnce(LatencyKind kind, SymptomAsked asked) {
+    boolean isPace = kind.kind() == Kind.TPOT || kind.kind() == Kind.ITL_TAIL;
+    return isPace && asked.answerSeconds() < thresholds.get("symptom_e2e_rise");
+  }
+
   /** Whatever it was before: a goal is a goal. */
-  private @Nullable Symptom goal(Latency kind, Reading reading, @Nullable String edge) {
+  private @Nullable Symptom goal(LatencyKind kind, Reading reading, @Nullable String edge) {
     Double goal = reading.goal();
     if (goal == null || !reading.isKnown() || chance.isOfFew(reading)) {
       return null;
@@ -177,10 +144,10 @@ final class SymptomReader {
   }
 
   private @Nullable Symptom worse(
-      Latency kind, Latencies latencies, SymptomAsked asked, @Nullable String edge) {
+      LatencyKind kind, Latencies latencies, SymptomAsked asked, @Nullable String edge) {
     boolean isTail = kind.kind() == Kind.ITL_TAIL;
     double factor = thresholds.get(isTail ? "symptom_tail_factor" : "symptom_baseline_factor");
-    double rise = Math.max(thresholds.get(kind.rise()), leastOfToken(kind, asked));
+    double rise = thresholds.get(kind.rise());
     Reading quantile = latencies.quantile();
     Reading mean = latencies.mean();
     boolean isQuantile =
@@ -194,7 +161,7 @@ final class SymptomReader {
             && !chance.isOfFew(quantile)
             && !isWithinTail(quantile, mean);
     Reading told = isQuantile ? quantile : isMean ? mean : null;
-    if (told == null || (kind.least() != null && told.value() < thresholds.get(kind.least()))) {
+    if (told == null || isUnfelt(kind, quantile.isKnown() ? quantile : told)) {
       return null;
     }
     double before = asked.before(told);
@@ -203,11 +170,14 @@ final class SymptomReader {
     return new Symptom(kind.kind(), told, edge, limit, "what it was before", isCritical);
   }
 
-  /** What a token must take more so that the reader of a whole answer notices; 0 for others. */
-  private double leastOfToken(Latency kind, SymptomAsked asked) {
-    return kind.kind() == Kind.TPOT || kind.kind() == Kind.ITL_TAIL
-        ? thresholds.get("symptom_ttft_rise") / Math.max(1, asked.answer() - 1)
-        : 0;
+  /** Whether it is, or may be as far as its bucket tells, below what anybody feels. */
+  private boolean isUnfelt(LatencyKind kind, Reading reading) {
+    if (kind.least() == null) {
+      return false;
+    }
+    double least = thresholds.get(kind.least());
+    return reading.value() < least
+        || (kind.kind() == Kind.TTFT && !SymptomChance.isSurelyRisen(reading, 0, least));
   }
 
   /**
@@ -257,7 +227,7 @@ final class SymptomReader {
   }
 
   private @Nullable Symptom absolute(
-      Latency kind, Reading quantile, SymptomAsked asked, @Nullable String edge) {
+      LatencyKind kind, Reading quantile, SymptomAsked asked, @Nullable String edge) {
     if (kind.absolute() == null || chance.isOfFew(quantile)) {
       return null;
     }
@@ -266,7 +236,6 @@ final class SymptomReader {
       // The first token of a long prompt takes its time; what is beyond that is felt as waiting.
       limit += asked.prefillSeconds();
     }
-    limit += leastOfToken(kind, asked);
     double critical = limit * thresholds.get("symptom_critical_factor");
     return quantile.value() > limit && !(quantile.low() < limit / 2)
         ? new Symptom(

@@ -148,7 +148,8 @@ final class TelemetryReader {
     boolean isGpuBusy =
         replica.gpus().stream()
             .anyMatch(gpu -> newest(gpu.get("gpu_util")) > thresholds.get("gpu_busy_util"));
-    boolean isIdle = newest(replica.get("running")) == 0 && !answersNow(edges) && !isGpuBusy;
+    boolean isIdle =
+        newest(replica.get("running")) == 0 && !answersNow(edges, replicas) && !isGpuBusy;
     if (isIdle) {
       return replica;
     }
@@ -231,9 +232,17 @@ final class TelemetryReader {
         Math.round(thresholds.get("judged_scrapes_min") * intervalMs));
   }
 
-  /** Whether answers come out before the engines: an idle page stands still by right. */
-  private boolean answersNow(List<EdgeWorld> edges) {
-    return edges.stream().anyMatch(edge -> newest(edge.get("completed_rate")) > 0);
+  /**
+   * Whether answers come out before the engines, so many that chance leaves no replica out: an idle
+   * page stands still by right.
+   */
+  private boolean answersNow(List<EdgeWorld> edges, int replicas) {
+    double each = -Math.log(thresholds.get("telemetry_missed_chance"));
+    double least = replicas > 1 ? each * replicas : 0;
+    double seconds = lateMs() / 1000.0;
+    return edges.stream()
+        .mapToDouble(edge -> newest(edge.get("completed_rate")))
+        .anyMatch(rate -> rate > 0 && rate * seconds >= least);
   }
 
   private boolean serves(List<EdgeWorld> edges) {

@@ -13,6 +13,7 @@ import static org.inferometer.diagnosis.cause.OutsideWorlds.well;
 import java.util.function.Consumer;
 import org.assertj.core.data.Offset;
 import org.inferometer.diagnosis.finding.Outcome;
+import org.inferometer.diagnosis.world.ServiceWorld;
 import org.inferometer.diagnosis.world.Worlds;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,30 @@ final class ConnectionSerialisedTest {
     var world =
         engine().replica("a:8000", replica()).client("load", client(26, 30, 0, 0.02)).build();
     assertThat(confidence(CHECK, world)).isLessThan(0.6);
+  }
+
+  /** A quarter of a second is a distance if it was as much before, and a wait if it is new. */
+  @Test
+  void gateway_lateByLittle() {
+    assertThat(confidence(CHECK, late(0.1))).isGreaterThan(0.6);
+    assertThat(found(CHECK, late(0.35))).isNull();
+  }
+
+  private static ServiceWorld late(double before) {
+    return pinned()
+        .gateway(
+            "edge",
+            g ->
+                gateway(0.35, 4.25, 0)
+                    .andThen(
+                        w ->
+                            w.reading("ttft_mean", 0.35, before)
+                                .reading("ttft_p95", 2, 0.15)
+                                .reading("e2e_mean", 4.25, 3.9 + before)
+                                .reading("queue_time_mean", 0.24, Math.max(0, before - 0.1)))
+                    .accept(g))
+        .client("load", client(0.35, 4.25, 0, 0.02))
+        .build();
   }
 
   /** If they wait in the engine, it is the engine that is full. */

@@ -46,6 +46,19 @@ final class GpuCpuSyncTest {
             r -> r.reading("itl_mean", 0.027, 0.016).reading("step_rate", 37, 62)));
   }
 
+  /** Most tokens come with the long steps, of which there are few: the GPU is busy all the same. */
+  @Test
+  void examine_stepsOfDifferentLengths() {
+    assertNoVerdict(
+        check,
+        one(
+            g -> g.reading("gpu_util", 0.94, 0.99),
+            r ->
+                r.reading("itl_mean", 0.27, 0.016)
+                    .reading("itl_p50", 0.2, 0.016)
+                    .reading("step_rate", 7, 62)));
+  }
+
   @Test
   void examine_oneOfThreeWaits() {
     assertNoVerdict(check, three(g -> g.reading("gpu_util", 0.4, 0.99), GpuCpuSyncTest::waiting));

@@ -64,4 +64,45 @@ final class HostCpuTest {
   void examine_noHost() {
     assertUnknown(check, one(g -> {}, r -> {}));
   }
+
+  /**
+   * Steps of 30 ms that take longer in part of the time, in which so many run; the host isn't full.
+   *
+   * @param waits how busy the GPU is in which of the last three minutes, oldest first
+   * @param running how many run in them
+   */
+  private static Worlds unsteady(double[] waits, double[] running) {
+    double[] busy = new double[40];
+    double[] batch = new double[40];
+    double[] gaps = new double[40];
+    for (int i = 0; i < 40; i++) {
+      int minute = (i - 28) / 4;
+      busy[i] = i < 28 ? 0.95 : waits[minute];
+      batch[i] = i < 28 ? 4 : running[minute];
+      gaps[i] = i < 28 ? 0.016 : 0.016 / busy[i];
+    }
+    return Worlds.vllm()
+        .host("n0", h -> h.reading("host_cpu", 0.3, 0.1))
+        .gpu("n0", 0, "a:8000", H100, gpu(g -> g.line("gpu_util", 0.6, 0.95, busy)))
+        .replica(
+            "a:8000",
+            1,
+            "n0",
+            replica(
+                r ->
+                    r.line("running", 20, 4, batch)
+                        .line("itl_mean", 0.03, 0.016, gaps)
+                        .reading("step_rate", 30, 60)));
+  }
+
+  @Test
+  void examine_workForEachRequest() {
+    verdict(check, unsteady(new double[] {0.6, 0.4, 0.3}, new double[] {10, 20, 40}));
+  }
+
+  /** The GPU is full while many run, and has nothing to do while few do. */
+  @Test
+  void examine_busyWhileMoreRun() {
+    assertNoVerdict(check, unsteady(new double[] {0.99, 0.5, 0.4}, new double[] {40, 4, 12}));
+  }
 }

@@ -3,6 +3,7 @@ package org.inferometer.diagnosis.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.inferometer.diagnosis.threshold.Thresholds;
@@ -220,5 +221,64 @@ class TelemetryReaderTest {
         values,
         null,
         Reading.Detail.NONE);
+  }
+
+  @Test
+  void frozen_aStillPageWhileManyAnswersComeOut_isAFault() {
+    assertThat(frozen(4, 2)).extracting(TelemetryProblem::problem).containsExactly("frozen");
+  }
+
+  @Test
+  void frozen_idleByNightWhileAnotherReplicaAnswers_isNone() {
+    assertThat(frozen(0.05, 2)).as("three a minute may all be the other's").isEmpty();
+    assertThat(frozen(0.05, 1)).as("there is no other").hasSize(1);
+  }
+
+  /**
+   * A replica that served two requests a second and has stood still for two minutes, even the CPU
+   * time of its process.
+   *
+   * @param answers that come out of the gateway in a second
+   * @param replicas how many there are behind it
+   */
+  private static List<TelemetryProblem> frozen(double answers, int replicas) {
+    Map<String, Reading> readings = new LinkedHashMap<>();
+    for (String rate : List.of("request_rate", "output_token_rate", "process_cpu")) {
+      readings.put(rate, falling(rate, 2, 0));
+    }
+    readings.put("running", falling("running", 0, 0));
+    ReplicaWorld replica =
+        new ReplicaWorld("a:8000", "engine", null, 1, new Readings(readings), List.of(), null);
+    Readings outside =
+        new Readings(Map.of("completed_rate", falling("completed_rate", 4, answers)));
+    EdgeWorld edge = new EdgeWorld("edge", "edge", EdgeWorld.Vantage.GATEWAY, outside);
+    TelemetryReader reader =
+        new TelemetryReader(Thresholds.builtIn(), Basis.of(JUDGED, new Period(0, 900_000)), 15_000);
+    reader.frozen(replica, List.of(edge), replicas);
+    return reader.problems();
+  }
+
+  /** A signal that has been another for two minutes. */
+  private static Reading falling(String signal, double before, double now) {
+    double[] values = new double[STEPS];
+    Arrays.fill(values, before);
+    Arrays.fill(values, STEPS - 4, STEPS, now);
+    return new Reading(
+        signal,
+        signal,
+        "",
+        Layer.ENGINE,
+        Quality.EXACT,
+        null,
+        "q",
+        now,
+        Double.NaN,
+        Double.NaN,
+        before,
+        now,
+        before,
+        times(),
+        values,
+        null);
   }
 }
