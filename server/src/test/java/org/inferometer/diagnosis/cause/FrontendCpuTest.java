@@ -132,8 +132,7 @@ final class FrontendCpuTest {
         one(
             g -> {},
             r ->
-                r.line("first_token_rest_mean", 0.3, 0.32, rest)
-                    .reading("ttft_mean", 0.45, 0.78)));
+                r.line("first_token_rest_mean", 0.3, 0.32, rest).reading("ttft_mean", 0.45, 0.78)));
   }
 
   private static double[] startsLate() {
