@@ -19,7 +19,7 @@ final class DemoConfig {
   private static final String LOOK_INTERVAL = "5s";
 
   /** Short, so that what is undone is soon forgotten. */
-  private static final String LOOK_WINDOW = "2m";
+  private static final String LOOK_WINDOW = "90s";
 
   /**
    * None for latencies: what a goal allows is no trouble, and this fleet has so much to spare that

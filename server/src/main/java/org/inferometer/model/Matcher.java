@@ -33,6 +33,9 @@ public final class Matcher {
   private final ValueTest test;
   private final boolean matchesEmpty;
 
+  /** As text, once that was asked for: a service's targets are named in hundreds of queries. */
+  private @Nullable String text;
+
   /**
    * @throws PatternSyntaxException if the value of a regex matcher isn't RE2, or is too large (see
    *     {@link Regex})
@@ -111,8 +114,14 @@ public final class Matcher {
 
   @Override
   public String toString() {
-    return (Names.isLegacyLabelName(name) ? name : Names.quote(name))
-        + type.symbol()
-        + Names.quote(value);
+    String known = text;
+    if (known == null) {
+      known =
+          (Names.isLegacyLabelName(name) ? name : Names.quote(name))
+              + type.symbol()
+              + Names.quote(value);
+      text = known;
+    }
+    return known;
   }
 }

@@ -165,13 +165,20 @@ final class Functions {
     Rows rates = c.range(0, function);
     for (Row row : rates.rows()) {
       String name = row.labels().metricName();
-      if (!name.isEmpty()
-          && row.hasFloats()
-          && COUNTER_SUFFIXES.stream().noneMatch(name::endsWith)) {
+      if (!name.isEmpty() && !isCounter(name) && row.hasFloats()) {
         c.evaluation().annotations().possibleNonCounter(name, c.expr(0).span());
       }
     }
     return c.names().droppedApart(rates);
+  }
+
+  private static boolean isCounter(String name) {
+    for (String suffix : COUNTER_SUFFIXES) {
+      if (name.endsWith(suffix)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void overWindowsWithParameters() {

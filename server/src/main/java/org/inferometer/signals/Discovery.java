@@ -28,8 +28,11 @@ final class Discovery {
   /** The services by id, in order of their ids. */
   Map<String, Binding> services(long nowMs) throws QueryException {
     Map<String, List<Found>> groups = new LinkedHashMap<>();
-    for (TargetScan.Scraped scraped : scan.targets(nowMs)) {
-      for (Found found : found(scraped, nowMs)) {
+    List<TargetScan.Scraped> all = scan.targets(nowMs);
+    List<TargetFacts> facts =
+        scan.facts(all.stream().map(TargetScan.Scraped::target).toList(), nowMs);
+    for (int i = 0; i < all.size(); i++) {
+      for (Found found : found(all.get(i), facts.get(i), nowMs)) {
         groups.computeIfAbsent(key(found, groups), key -> new ArrayList<>()).add(found);
       }
     }
@@ -72,8 +75,9 @@ final class Discovery {
       @Nullable String model) {}
 
   /** What a target is; if that can't be told any more, what it was. */
-  private List<Found> found(TargetScan.Scraped scraped, long nowMs) throws QueryException {
-    List<Found> now = found(scraped, scan.facts(scraped.target(), nowMs));
+  private List<Found> found(TargetScan.Scraped scraped, TargetFacts facts, long nowMs)
+      throws QueryException {
+    List<Found> now = found(scraped, facts);
     if (now.stream().anyMatch(found -> found.recognised().dialect() != null)) {
       return now;
     }

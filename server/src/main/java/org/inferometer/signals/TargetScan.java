@@ -13,6 +13,7 @@ import org.inferometer.query.QueryException;
 import org.inferometer.query.QueryService;
 import org.inferometer.query.QueryService.InstantQuery;
 import org.inferometer.query.QueryValue;
+import org.inferometer.query.Together;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,8 +82,15 @@ final class TargetScan {
     return List.copyOf(found.values());
   }
 
+  /** What targets expose, in their order. */
+  List<TargetFacts> facts(List<Target> targets, long nowMs) throws QueryException {
+    List<Together.Question<TargetFacts>> questions = new ArrayList<>();
+    targets.forEach(target -> questions.add(() -> facts(target, nowMs)));
+    return Together.answers(questions);
+  }
+
   /** What a target exposes, or exposed when it last exposed anything. */
-  TargetFacts facts(Target target, long nowMs) throws QueryException {
+  private TargetFacts facts(Target target, long nowMs) throws QueryException {
     Remembered known = remembered.get(target);
     if (known != null && isFresh(known, nowMs)) {
       return known.facts();

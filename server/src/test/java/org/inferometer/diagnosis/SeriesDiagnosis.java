@@ -4,6 +4,7 @@ import org.inferometer.diagnosis.threshold.ThresholdSource;
 import org.inferometer.query.EngineOptions;
 import org.inferometer.query.LocalQueryService;
 import org.inferometer.query.QueryException;
+import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
 import org.inferometer.signals.Signals;
@@ -13,6 +14,9 @@ import org.inferometer.time.Ticker;
 
 /** What series come to by themselves: nothing is told beside them. */
 public final class SeriesDiagnosis {
+  /** Read once, since tests diagnose hundreds of series. */
+  private static final Catalogue CATALOGUE = Catalogue.builtIn();
+
   private SeriesDiagnosis() {}
 
   /** The signals of series at a time. */
@@ -20,7 +24,7 @@ public final class SeriesDiagnosis {
     Ticker ticker = Ticker.system();
     LocalQueryService queries =
         new LocalQueryService(series, MetadataSource.none(), EngineOptions.DEFAULT, ticker);
-    return new Signals(queries, () -> atMs, ticker, Goals.NONE, Facts.NONE);
+    return new Signals(CATALOGUE, queries, () -> atMs, ticker, Goals.NONE, Facts.NONE);
   }
 
   /** The report on the last stretch before a time. */

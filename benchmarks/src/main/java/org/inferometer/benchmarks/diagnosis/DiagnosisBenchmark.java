@@ -4,7 +4,6 @@ import java.util.concurrent.TimeUnit;
 import org.inferometer.diagnosis.Diagnoser;
 import org.inferometer.diagnosis.Report;
 import org.inferometer.query.QueryException;
-import org.inferometer.time.Ticker;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -30,7 +29,7 @@ public class DiagnosisBenchmark {
   private static final long WINDOW_MS = 300_000;
 
   private final LoadedFleet fleet = LoadedFleet.thirty();
-  private final Diagnoser diagnoser = fleet.diagnoser(Ticker.system());
+  private final Diagnoser diagnoser = fleet.diagnoser();
 
   @TearDown
   public void close() {

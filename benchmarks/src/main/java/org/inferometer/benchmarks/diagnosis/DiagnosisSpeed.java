@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.inferometer.benchmarks.peers.Machine;
 import org.inferometer.diagnosis.Diagnoser;
 import org.inferometer.query.QueryException;
@@ -23,7 +21,8 @@ public final class DiagnosisSpeed {
   /** Those before are not counted: the code is compiled meanwhile. */
   private static final double WARM_FROM = 0.5;
 
-  private static final long LATER_NANOS = TimeUnit.MINUTES.toNanos(1);
+  /** After the first diagnosis of the process none is cold. */
+  private static boolean hasDiagnosed;
 
   private DiagnosisSpeed() {}
 
@@ -48,21 +47,21 @@ public final class DiagnosisSpeed {
 
   private static void row(ObjectNode row, String name, LoadedFleet fleet, long windowMs, int count)
       throws QueryException {
-    AtomicLong nanos = new AtomicLong();
-    Diagnoser diagnoser = fleet.diagnoser(nanos::get);
+    boolean isCold = !hasDiagnosed;
+    hasDiagnosed = true;
     Diagnoser.Request request = Diagnoser.Request.of(fleet.endMs(), windowMs);
-    Took first = took(diagnoser, request);
+    Took first = took(fleet, request);
     Took[] later = new Took[count];
     for (int i = 0; i < count; i++) {
-      // Nothing that was found is believed any more, as between a server's looks.
-      nanos.addAndGet(LATER_NANOS);
-      later[i] = took(diagnoser, request);
+      later[i] = took(fleet, request);
     }
     Took[] warm = Arrays.copyOfRange(later, (int) (count * WARM_FROM), count);
     row.put("fleet", name);
     row.put("windowSeconds", windowMs / 1000);
-    row.put("firstMs", first.ms());
-    row.put("firstCpuMs", first.cpuMs());
+    if (isCold) {
+      row.put("coldMs", first.ms());
+      row.put("coldCpuMs", first.cpuMs());
+    }
     row.put("warm", warm.length);
     row.put("bestMs", Arrays.stream(warm).mapToDouble(Took::ms).min().orElse(0));
     row.put("medianMs", median(Arrays.stream(warm).mapToDouble(Took::ms).toArray()));
@@ -77,7 +76,9 @@ public final class DiagnosisSpeed {
     return values[values.length / 2];
   }
 
-  private static Took took(Diagnoser diagnoser, Diagnoser.Request request) throws QueryException {
+  /** By one that knows nothing yet: a server has forgotten most from look to look. */
+  private static Took took(LoadedFleet fleet, Diagnoser.Request request) throws QueryException {
+    Diagnoser diagnoser = fleet.diagnoser();
     long begin = System.nanoTime();
     long cpu = cpuNanos();
     diagnoser.diagnose(request);

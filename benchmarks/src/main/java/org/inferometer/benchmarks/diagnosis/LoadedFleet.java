@@ -15,6 +15,7 @@ import org.inferometer.query.LocalQueryService;
 import org.inferometer.scrape.PageSource;
 import org.inferometer.scrape.ScrapeListener;
 import org.inferometer.scrape.ScrapeManager;
+import org.inferometer.signals.Catalogue;
 import org.inferometer.signals.Facts;
 import org.inferometer.signals.Goals;
 import org.inferometer.signals.Signals;
@@ -69,10 +70,21 @@ final class LoadedFleet implements AutoCloseable {
   private final Map<String, Endpoint> byUrl = new HashMap<>();
   private final long endMs;
   private final Head head;
+  private final LocalQueryService queries;
+  private final Catalogue catalogue = Catalogue.builtIn();
 
   private LoadedFleet(Scenario scenario, long lengthMs, long intervalMs) {
     endMs = START_MS + lengthMs;
     head = new Head(HeadOptions.defaults(), () -> endMs);
+    queries =
+        new LocalQueryService(
+            head,
+            MetadataSource.none(),
+            EngineOptions.DEFAULT,
+            Ticker.system(),
+            pool,
+            pool,
+            workers);
     scrape(Fleet.of(scenario, SEED, START_MS), intervalMs);
   }
 
@@ -90,22 +102,10 @@ final class LoadedFleet implements AutoCloseable {
     return endMs;
   }
 
-  /**
-   * One that knows nothing of the fleet yet.
-   *
-   * @param ticker tells how long it believes what it found
-   */
-  Diagnoser diagnoser(Ticker ticker) {
-    LocalQueryService queries =
-        new LocalQueryService(
-            head,
-            MetadataSource.none(),
-            EngineOptions.DEFAULT,
-            Ticker.system(),
-            pool,
-            pool,
-            workers);
-    Signals signals = new Signals(queries, () -> endMs, ticker, Goals.NONE, Facts.NONE);
+  /** One that knows nothing of the fleet yet. */
+  Diagnoser diagnoser() {
+    Signals signals =
+        new Signals(catalogue, queries, () -> endMs, Ticker.system(), Goals.NONE, Facts.NONE);
     return new Diagnoser(signals, ThresholdSource.BUILT_IN);
   }
 

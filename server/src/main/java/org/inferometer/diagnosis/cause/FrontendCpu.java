@@ -11,7 +11,6 @@ import org.inferometer.diagnosis.finding.Outcome;
 import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.Happening;
 import org.inferometer.diagnosis.world.HostWorld;
-import org.inferometer.diagnosis.world.Period;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ReplicaWorld;
 import org.inferometer.diagnosis.world.ServiceWorld;
@@ -71,82 +70,9 @@ public final class FrontendCpu implements Check {
                     || one.kind() == Happening.Kind.CAME);
   }
 
-  /**
-   * The part of the first token's time that neither queue nor prefill explains.
-   *
-   * @param seconds now
-   * @param before NaN if that isn't known
-   * @param ttft seconds, all of it
-   */
-  private record Rest(Reading reading, double seconds, double before, double ttft) {
-    static Rest of(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
-      Reading rest = replica.get("first_token_rest_mean");
-      Reading ttft = replica.get("ttft_mean");
-      double all = HardwareTime.recent(service, ttft);
-      double untold = untoldQueue(service, replica);
-      if (rest.isKnown()) {
-        double seconds = HardwareTime.recent(service, rest) - untold;
-        return new Rest(rest, seconds, before(service, rest), all);
-      }
-      Reading queue = replica.get("queue_time_mean");
-      double queued = HardwareTime.recent(service, queue);
-      // Without a time of prefill the first token of a quiet time stands for it, or the peers'.
-      double before = ttft.baseline() - queue.baselineOr(0);
-      double usual = Double.isNaN(before) ? peers(service, replica, thresholds) : before;
-      double seconds = all - (Double.isNaN(queued) ? 0 : queued) - untold;
-      boolean isLonger = promptWork(service, replica) >= thresholds.get("request_same");
-      return new Rest(ttft, isLonger ? Double.NaN : seconds - usual, 0, all);
-    }
-
-    /**
-     * What requests wait in the engine by Little's law beyond what those tell that have ended,
-     * which began while the queue was shorter.
-     */
-    private static double untoldQueue(ServiceWorld service, ReplicaWorld replica) {
-      double waiting = HardwareTime.recent(service, replica.get("waiting"));
-      double rate = HardwareTime.recent(service, replica.get("request_rate"));
-      double told = HardwareTime.recent(service, replica.get("queue_time_mean"));
-      double little = rate > 0 && waiting > 0 ? waiting / rate : 0;
-      return Math.max(0, little - (Double.isNaN(told) ? 0 : told));
-    }
-
-    /** Prompt tokens to compute for a request, through those of before; NaN if not known. */
-    private static double promptWork(ServiceWorld service, ReplicaWorld replica) {
-      return EnginePart.each(service).stream()
-          .filter(p -> p.instance() == null || p.instance().equals(replica.instance()))
-          .mapToDouble(
-              p -> p.computedLength(EnginePart.When.NOW) / p.computedLength(EnginePart.When.BEFORE))
-          .findFirst()
-          .orElse(Double.NaN);
-    }
-
-    /**
-     * What it was over the baseline, by its mean or by most of its moments, whichever is more: both
-     * mix first tokens with the answers to other requests where these come and go unevenly, as
-     * after a start, which makes the rest small or negative and proves nothing.
-     */
-    private static double before(ServiceWorld service, Reading rest) {
-      Period baseline = service.baseline();
-      double usual = baseline == null ? Double.NaN : HardwareTime.median(rest, baseline);
-      return usual > rest.baseline() || Double.isNaN(rest.baseline()) ? usual : rest.baseline();
-    }
-
-    /** What a first token takes at the peers beyond their queues; NaN without peers. */
-    private static double peers(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
-      List<ReplicaWorld> peers = HardwarePeers.of(service, replica, thresholds);
-      double queued = HardwarePeers.median(service, peers, "queue_time_mean");
-      return HardwarePeers.median(service, peers, "ttft_mean")
-          - (Double.isNaN(queued) ? 0 : queued);
-    }
-
-    double share() {
-      return seconds / ttft;
-    }
-  }
-
   private Outcome examine(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {
     Argument argument = new Argument(cause());
-    Rest rest = Rest.of(service, replica, thresholds);
+    FrontendRest rest = FrontendRest.of(service, replica, thresholds);
     argument.needsKnown(!Double.isNaN(rest.seconds()), "first_token_rest_mean");
     if (argument.isOver()) {
       return argument.over();
@@ -182,7 +108,7 @@ public final class FrontendCpu implements Check {
   private static boolean isEverywhere(ServiceWorld service, Thresholds thresholds) {
     double least = thresholds.get("frontend_share_min");
     return service.replicas().stream()
-        .allMatch(replica -> Rest.of(service, replica, thresholds).share() >= least);
+        .allMatch(replica -> FrontendRest.of(service, replica, thresholds).share() >= least);
   }
 
   /** A step that is under way has to end before a new request is seen: that much is no fault. */
@@ -190,7 +116,7 @@ public final class FrontendCpu implements Check {
       Argument argument,
       ServiceWorld service,
       ReplicaWorld replica,
-      Rest rest,
+      FrontendRest rest,
       Thresholds thresholds) {
     double least = thresholds.get("frontend_share_min");
     String seconds = Phrases.value("seconds", rest.seconds());
@@ -324,7 +250,7 @@ public final class FrontendCpu implements Check {
     }
   }
 
-  private static Effect effect(Rest rest, ReplicaWorld replica) {
+  private static Effect effect(FrontendRest rest, ReplicaWorld replica) {
     double usual = rest.before() > 0 ? rest.before() : 0;
     return HardwareEffects.of(
         replica.get("ttft_mean"),

@@ -2,11 +2,8 @@ package org.inferometer.diagnosis.world;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.inferometer.query.QueryException;
+import org.inferometer.query.Together;
 import org.inferometer.signals.SignalBatch;
 import org.inferometer.signals.SignalResult;
 import org.inferometer.signals.Signals;
@@ -14,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks several batches, some at the same time. */
 final class Asking {
-  /** Batches on their way at a time; a source answers others meanwhile. */
-  private static final int AT_A_TIME = 4;
-
   private final Signals signals;
 
   Asking(Signals signals) {
@@ -53,38 +47,13 @@ final class Asking {
    * @throws QueryException if the source of the series can't answer one
    */
   List<Answer> all(List<Question> questions) throws QueryException {
-    List<Answer> answers = new ArrayList<>();
-    try (ExecutorService threads =
-        Executors.newFixedThreadPool(AT_A_TIME, Thread.ofVirtual().factory())) {
-      List<Future<Answer>> asked = new ArrayList<>();
-      questions.forEach(one -> asked.add(threads.submit(() -> ask(one))));
-      try {
-        for (Future<Answer> one : asked) {
-          answers.add(answer(one));
-        }
-      } finally {
-        threads.shutdownNow();
-      }
-    }
-    return answers;
+    List<Together.Question<Answer>> all = new ArrayList<>();
+    questions.forEach(one -> all.add(() -> ask(one)));
+    return Together.answers(all);
   }
 
   private Answer ask(Question question) throws QueryException {
     SignalBatch batch = question.batch();
     return new Answer(batch, signals.query(batch, question.windowMs()).results());
-  }
-
-  private static Answer answer(Future<Answer> asked) throws QueryException {
-    try {
-      return asked.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new QueryException(QueryException.Kind.CANCELED, "the diagnosis was given up", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof QueryException failure) {
-        throw failure;
-      }
-      throw new IllegalStateException("a batch of signals failed", e.getCause());
-    }
   }
 }

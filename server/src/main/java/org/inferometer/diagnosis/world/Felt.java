@@ -87,10 +87,24 @@ record Felt(String name, Line line, double scale) {
           return turn;
         }
       } else if (turn != null) {
-        return turn;
+        boolean isReturn =
+            isReturn(before, turn.timeMs() - all.get(i).startMs(), steadyMs, ratio, now);
+        return isReturn ? null : turn;
       }
     }
     return turn;
+  }
+
+  /**
+   * Whether it is where it had been for long, and was better for a moment only, as the pace of
+   * tokens that come all at once.
+   */
+  private boolean isReturn(
+      Segments.Segment earlier, long betterMs, long steadyMs, double ratio, double now) {
+    boolean isMoment = betterMs <= steadyMs && earlier.lengthMs() >= 2 * betterMs;
+    return isMoment
+        && !isWorse(earlier.level(), now, ratio)
+        && !isWorse(now, earlier.level(), ratio);
   }
 
   private @Nullable Turn better(List<Segments.Segment> all, double ratio) {

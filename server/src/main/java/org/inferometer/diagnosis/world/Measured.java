@@ -1,13 +1,14 @@
 package org.inferometer.diagnosis.world;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.inferometer.model.Labels;
 import org.inferometer.signals.Gpu;
@@ -32,6 +33,12 @@ final class Measured {
   private final Moments baseline;
   private final Map<String, Signal> vocabulary;
 
+  /** What split signals' series are of, by instance. */
+  private final Map<Timelines.Key, Map<String, Set<Labels>>> byInstance = new HashMap<>();
+
+  /** Whether queries look back. */
+  private final Map<String, Boolean> lookingBack = new HashMap<>();
+
   Measured(
       Basis basis,
       Timelines timelines,
@@ -46,23 +53,39 @@ final class Measured {
   }
 
   Readings whole(Service service) {
-    Map<String, Reading> readings = read(service.id(), false, _ -> true);
+    Map<String, Reading> readings = read(service.id(), false, this::all);
     absent(service, readings);
     return new Readings(readings);
   }
 
   Readings replica(Service service, Service.Replica replica) {
     Map<String, Reading> readings =
-        read(
-            service.id(),
-            true,
-            labels -> labels.get(SignalReader.INSTANCE).equals(replica.instance()));
+        read(service.id(), true, key -> ofInstance(key, replica.instance()));
     absent(service, readings);
     return new Readings(readings);
   }
 
   Readings gpu(Gpu gpu) {
-    return new Readings(read(gpu.service(), false, labels -> isOf(labels, gpu)));
+    return new Readings(read(gpu.service(), false, key -> of(key, gpu)));
+  }
+
+  private Set<Labels> ofInstance(Timelines.Key key, String instance) {
+    Map<String, Set<Labels>> all = byInstance.get(key);
+    if (all == null) {
+      all = new HashMap<>();
+      for (Labels labels : all(key)) {
+        all.computeIfAbsent(labels.get(SignalReader.INSTANCE), _ -> new LinkedHashSet<>())
+            .add(labels);
+      }
+      byInstance.put(key, all);
+    }
+    return all.getOrDefault(instance, Set.of());
+  }
+
+  private Set<Labels> of(Timelines.Key key, Gpu gpu) {
+    Set<Labels> own = all(key);
+    own.removeIf(labels -> !isOf(labels, gpu));
+    return own;
   }
 
   /** By its UUID where there is one, else by its number. */
@@ -84,11 +107,12 @@ final class Measured {
     }
   }
 
-  private Map<String, Reading> read(String service, boolean isSplit, Predicate<Labels> which) {
+  private Map<String, Reading> read(
+      String service, boolean isSplit, Function<Timelines.Key, Set<Labels>> own) {
     Map<String, Reading> readings = new LinkedHashMap<>();
     for (Timelines.Key key : window.of(service)) {
       if (key.isSplit() == isSplit) {
-        readings.put(key.signal(), reading(key, which));
+        readings.put(key.signal(), reading(key, own.apply(key)));
       }
     }
     return inOrder(readings);
@@ -106,13 +130,12 @@ final class Measured {
     return ordered;
   }
 
-  private Reading reading(Timelines.Key key, Predicate<Labels> which) {
+  private Reading reading(Timelines.Key key, Set<Labels> own) {
     Signal signal = vocabulary.get(key.signal());
     SignalResult result = window.find(key);
     if (signal == null || result == null) {
       throw new IllegalStateException("not asked for: " + key);
     }
-    Set<Labels> own = own(key, result, which);
     if (own.size() == 1) {
       return one(signal, key, result, own.iterator().next());
     }
@@ -121,24 +144,21 @@ final class Measured {
     return joined(signal, result, splits);
   }
 
-  /** All that a signal's series are of and that is meant. */
-  private Set<Labels> own(Timelines.Key key, SignalResult result, Predicate<Labels> which) {
-    Set<Labels> own = new LinkedHashSet<>();
-    result.series().forEach(series -> addIf(which, series.labels(), own));
+  /** All that a signal's series are of. */
+  private Set<Labels> all(Timelines.Key key) {
+    Set<Labels> all = new LinkedHashSet<>();
+    add(window.find(key), all);
     Timelines.Told told = timelines.find(key);
     if (told != null) {
-      told.columns().keySet().forEach(labels -> addIf(which, labels, own));
+      all.addAll(told.columns().keySet());
     }
-    SignalResult before = baseline.find(key);
-    if (before != null) {
-      before.series().forEach(series -> addIf(which, series.labels(), own));
-    }
-    return own;
+    add(baseline.find(key), all);
+    return all;
   }
 
-  private static void addIf(Predicate<Labels> which, Labels labels, Set<Labels> own) {
-    if (which.test(labels)) {
-      own.add(labels);
+  private static void add(@Nullable SignalResult result, Set<Labels> all) {
+    if (result != null) {
+      result.series().forEach(series -> all.add(series.labels()));
     }
   }
 
@@ -194,10 +214,11 @@ final class Measured {
             Map.of()));
   }
 
-  private static boolean isMeanOfMoments(Signal signal, SignalResult result) {
+  private boolean isMeanOfMoments(Signal signal, SignalResult result) {
     String query = result.query();
     return query != null
-        && (!RANGE.matcher(query).find() || MEANS_OF_MOMENTS.contains(signal.name()));
+        && (!lookingBack.computeIfAbsent(query, text -> RANGE.matcher(text).find())
+            || MEANS_OF_MOMENTS.contains(signal.name()));
   }
 
   private static double value(@Nullable SignalSeries series) {

@@ -45,6 +45,20 @@ final class DecodeMemoryBoundTest {
             0.4));
   }
 
+  /** Contexts grew, and a token takes longer by far more than reading them does. */
+  @Test
+  void examine_longContextsThatExplainLittle() {
+    assertNoVerdict(
+        check,
+        onH100(
+            longContexts()
+                .reading("prompt_length_mean", 6000, 3000)
+                .reading("tpot_p95", 0.09, 0.024)
+                .reading("tpot_mean", 0.05, 0.016),
+            0.05,
+            0.7));
+  }
+
   @Test
   void examine_aTokenIsFast() {
     assertRuledOut(check, onH100(well(), 0.05, 0.75));

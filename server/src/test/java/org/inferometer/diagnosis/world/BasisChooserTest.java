@@ -99,6 +99,21 @@ class BasisChooserTest {
     assertThat(basis.onsetMs()).isEqualTo(40 * MINUTE);
   }
 
+  /** As the pace of tokens that came all at once: it is where it had been. */
+  @Test
+  void choose_aMomentThatWasBetter_isNoOnset() {
+    Basis basis = choose(ms -> ms >= 55 * MINUTE && ms < 58 * MINUTE ? 0.02 : 0.2);
+    assertThat(basis.kind()).isEqualTo(Kind.WINDOW_BEFORE);
+    assertThat(basis.onsetMs()).isNull();
+  }
+
+  @Test
+  void choose_aTroubleAfterAMomentThatWasBetter_isOne() {
+    Basis basis = choose(ms -> ms < 53 * MINUTE ? 0.2 : ms < 56 * MINUTE ? 0.02 : 0.8);
+    assertThat(basis.kind()).isEqualTo(Kind.BEFORE_ONSET);
+    assertThat(basis.onsetMs()).isNotNull();
+  }
+
   @Test
   void choose_aTroubleThatIsOver_judgesWhatCameAfterIt() {
     Basis basis = choose(ms -> ms >= 45 * MINUTE && ms < 58 * MINUTE ? 0.8 : 0.2);

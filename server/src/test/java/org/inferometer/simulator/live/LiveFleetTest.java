@@ -133,7 +133,7 @@ class LiveFleetTest {
     String put = faults("POST", "{\"fault\":\"load-spike\"}").body();
     assertThat(put).contains("\"what\":\"load-spike\"", "\"end\":null");
     assertThat(faults("GET", "").body())
-        .contains("{\"knob\":\"workload.rate\"", "\"values\":[2.3]")
+        .contains("{\"knob\":\"workload.rate\"", "\"values\":[2.0]")
         .contains("\"injected\":[{");
     assertThat(send("GET", address("control", "") + "/state", "").body())
         .contains("\"truth\":[{\"cause\":\"capacity\"");
