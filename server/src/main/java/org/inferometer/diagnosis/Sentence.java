@@ -146,7 +146,7 @@ final class Sentence {
       case ITL_TAIL -> "gap between tokens" + quantile;
       case E2E -> "total time" + quantile;
       case FAILURES -> "failures";
-      case TRAFFIC -> "arriving requests";
+      case TRAFFIC -> "the rate of requests";
     };
   }
 
@@ -157,7 +157,8 @@ final class Sentence {
       return ", " + Phrases.number(value / goal) + " times its goal";
     }
     double before = symptom.reading().baseline();
-    return before > 0 && value > before
+    boolean isOther = value > before || symptom.kind() == Symptom.Kind.TRAFFIC;
+    return before > 0 && isOther
         ? ", was " + Phrases.value(symptom.reading().unit(), before)
         : ", above " + symptom.because();
   }

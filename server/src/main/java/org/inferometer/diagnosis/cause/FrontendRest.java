@@ -57,13 +57,14 @@ record FrontendRest(Reading reading, double seconds, double before, double ttft)
   }
 
   /**
-   * What it usually was over the baseline. Its mean mixes first tokens with the answers to other
-   * requests where these come and go unevenly, as after a start; most moments don't.
+   * What it was over the baseline, by its mean or by most of its moments, whichever is more: both
+   * mix first tokens with the answers to other requests where these come and go unevenly, as after
+   * a start, which makes the rest small or negative and proves nothing.
    */
   private static double before(ServiceWorld service, Reading rest) {
     Period baseline = service.baseline();
     double usual = baseline == null ? Double.NaN : HardwareTime.median(rest, baseline);
-    return Double.isNaN(usual) ? rest.baseline() : usual;
+    return usual > rest.baseline() || Double.isNaN(rest.baseline()) ? usual : rest.baseline();
   }
 
   /** What a first token takes at the peers beyond their queues; NaN without peers. */

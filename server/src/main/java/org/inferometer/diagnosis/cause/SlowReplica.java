@@ -222,7 +222,10 @@ public final class SlowReplica implements Check {
     double others = HardwareGpus.median(others(service, replica));
     double spread = Math.max(capacity.value() / others, others / capacity.value());
     double most = thresholds.get("same_capacity");
-    if (spread <= most) {
+    boolean isOfAge =
+        slowness.isOfPrefill() || slowness.ratio() < thresholds.get("slow_replica_much");
+    boolean isDoubted = isOfAge && service.symptoms().isEmpty();
+    if (spread <= most && !isDoubted) {
       String says = "Its KV cache holds as many tokens as its peers': it seems to run on the same.";
       argument.supports(Strength.WEAK, Evidence.of(capacity, most, says).at(replica.instance()));
       return;
@@ -232,10 +235,8 @@ public final class SlowReplica implements Check {
         isOther
             ? "Its KV cache holds %s times as many tokens as its peers': it runs on something else."
                 .formatted(Phrases.number(capacity.value() / others))
-            : "It was never seen to be faster, and what it runs on isn't told.";
-    boolean isOfAge =
-        slowness.isOfPrefill() || slowness.ratio() < thresholds.get("slow_replica_much");
-    boolean isDoubted = isOfAge && service.symptoms().isEmpty();
+            : "It was never seen to be faster, and what it runs on isn't told: GPUs of an older"
+                + " generation may have as much memory.";
     argument.opposes(
         isOther ? Strength.DECISIVE : isDoubted ? Strength.MODERATE : Strength.WEAK,
         Evidence.of(capacity, most, says).at(replica.instance()));

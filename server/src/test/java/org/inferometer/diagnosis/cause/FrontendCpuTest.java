@@ -122,6 +122,19 @@ final class FrontendCpuTest {
                     .reading("ttft_mean", 0.45, 0.78)));
   }
 
+  /** Few moments of the baseline are known, and those are of the start. */
+  @Test
+  void examine_asEverThoughMostMomentsAreOfTheStart() {
+    double[] rest = startsLate();
+    Arrays.fill(rest, 4, 20, Double.NaN);
+    assertNoVerdict(
+        check,
+        one(
+            g -> {},
+            r ->
+                r.line("first_token_rest_mean", 0.3, 0.32, rest).reading("ttft_mean", 0.45, 0.78)));
+  }
+
   private static double[] startsLate() {
     double[] rest = new double[40];
     Arrays.fill(rest, 0.3);

@@ -10,6 +10,7 @@ import static org.inferometer.diagnosis.cause.HardwareExamined.verdict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.function.Consumer;
 import org.inferometer.diagnosis.finding.Finding;
 import org.inferometer.diagnosis.world.Worlds;
 import org.junit.jupiter.api.Test;
@@ -129,6 +130,27 @@ final class SlowReplicaTest {
   @Test
   void examine_slowPromptsAsEverWithoutGpus() {
     assertNoVerdict(check, slowPrompts(0.7, 0.7));
+  }
+
+  /** As much memory is what another generation has as well, but it doesn't read so slowly. */
+  @Test
+  void examine_slowPromptsAsEverWithAsMuchMemory() {
+    assertNoVerdict(
+        check,
+        Worlds.vllm()
+            .replica("a:8000", memory(r -> r.reading("prefill_time_mean", 0.12, 0.12)))
+            .replica("b:8000", memory(r -> {}))
+            .replica("c:8000", memory(r -> {})));
+    verdict(
+        check,
+        Worlds.vllm()
+            .replica("a:8000", memory(SlowReplicaTest::slowAllAlong))
+            .replica("b:8000", memory(r -> {}))
+            .replica("c:8000", memory(r -> {})));
+  }
+
+  private static Consumer<Worlds.Things> memory(Consumer<Worlds.Things> changes) {
+    return replica(r -> changes.accept(r.reading("kv_capacity_tokens", 400_000)));
   }
 
   @Test
