@@ -106,7 +106,7 @@ final class DecisionTree {
     List<PathStep> steps = new ArrayList<>();
     Node node = first;
     while (node != null) {
-      TreeMeasure measure = measure(node, service);
+      TreeMeasure measure = measure(node, service, thresholds);
       double limit = limit(node, measure, thresholds);
       boolean isKnown = !Double.isNaN(measure.value());
       boolean isYes = measure.value() > limit || (isInclusive(node) && measure.value() >= limit);
@@ -125,12 +125,12 @@ final class DecisionTree {
     return node.threshold() != null && !node.threshold().equals("tree_none");
   }
 
-  private static TreeMeasure measure(Node node, ServiceWorld service) {
+  private static TreeMeasure measure(Node node, ServiceWorld service, Thresholds thresholds) {
     var measure = TreeMeasure.ALL.get(node.measure());
     if (measure == null) {
       throw new IllegalStateException("there is no measure " + node.measure());
     }
-    return measure.apply(service);
+    return measure.of(service, thresholds);
   }
 
   private static double limit(Node node, TreeMeasure measure, Thresholds thresholds) {

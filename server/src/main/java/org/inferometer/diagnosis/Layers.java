@@ -117,7 +117,7 @@ final class Layers {
       return "Waiting to be scheduled.";
     }
     String percent = Phrases.value("ratio", Math.min(1, share));
-    return share > 0.5
+    return share > MOST
         ? "Waiting is " + percent + " of the first token: the queue is where time goes."
         : "Waiting is " + percent + " of the first token.";
   }

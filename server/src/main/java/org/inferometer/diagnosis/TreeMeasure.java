@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.inferometer.diagnosis.threshold.Thresholds;
 import org.inferometer.diagnosis.world.EdgeWorld;
 import org.inferometer.diagnosis.world.GpuWorld;
 import org.inferometer.diagnosis.world.Happening;
@@ -27,50 +27,55 @@ import org.jspecify.annotations.Nullable;
  * @param limit what it is held against, null if the question's threshold is
  */
 record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable Double limit) {
-  /** All by the name that the tree calls them. */
-  static final Map<String, Function<ServiceWorld, TreeMeasure>> ALL = all();
+  /** Finds what answers a question. */
+  interface Measuring {
+    TreeMeasure of(ServiceWorld service, Thresholds thresholds);
+  }
 
-  private static Map<String, Function<ServiceWorld, TreeMeasure>> all() {
-    Map<String, Function<ServiceWorld, TreeMeasure>> all = new LinkedHashMap<>();
-    all.put("telemetry-faults", TreeMeasure::telemetryFaults);
-    all.put("symptoms", s -> count(null, s.symptoms().all().size()));
-    all.put("hardware-faults", TreeMeasure::hardwareFaults);
-    all.put("stalled", TreeMeasure::stalled);
-    all.put("arrivals", TreeMeasure::arrivals);
-    all.put("restarts", TreeMeasure::restarts);
-    all.put("memory-growth", TreeMeasure::memoryGrowth);
-    all.put("length-share", s -> of(s.get("length_share")));
-    all.put("started-share", TreeMeasure::startedShare);
-    all.put("edge-only", TreeMeasure::edgeOnly);
-    all.put("gateway-in-flight", TreeMeasure::gatewayInFlight);
-    all.put("gateway-first-token", s -> firstToken(s, s.gateways()));
-    all.put("client-first-token", s -> firstToken(s, s.clients()));
-    all.put("failures", s -> symptom(s, Symptom.Kind.FAILURES));
-    all.put("ttft", s -> symptom(s, Symptom.Kind.TTFT));
-    all.put("tpot", s -> symptom(s, Symptom.Kind.TPOT));
-    all.put("itl", s -> symptom(s, Symptom.Kind.ITL_TAIL));
-    all.put("queue-share", s -> of(s.get("queue_share")));
-    all.put("queue-weight", TreeMeasure::queueWeight);
-    all.put("slowest-replica", s -> of(s.get("slowest_replica")));
-    all.put("load-imbalance", TreeMeasure::loadImbalance);
-    all.put("waiting-imbalance", TreeMeasure::waitingImbalance);
-    all.put("first-token-rest", TreeMeasure::firstTokenRest);
-    all.put("kv-transfer-share", TreeMeasure::kvTransferShare);
-    all.put("kv-full", TreeMeasure::kvFull);
-    all.put("preemptions", s -> of(s.get("preemption_rate")));
-    all.put("hit-loss", TreeMeasure::hitLoss);
-    all.put("adapters-without-slot", TreeMeasure::adaptersWithoutSlot);
-    all.put("prefill-token-share", s -> of(s.get("prefill_token_share")));
-    all.put("prompt-weight", TreeMeasure::promptWeight);
-    all.put("drafts-rejected", TreeMeasure::draftsRejected);
-    all.put("batch-growth", s -> ratio(s.get("running")));
-    all.put("output-growth", s -> ratio(s.get("output_length_mean")));
-    all.put("thermal-share", s -> TreeHardware.thermalShare(s));
-    all.put("power-clock-loss", s -> TreeHardware.powerClockLoss(s));
-    all.put("rank-spread", s -> TreeHardware.rankSpread(s));
-    all.put("host-cpu", s -> TreeHardware.hostCpu(s));
-    all.put("gpu-idle", s -> TreeHardware.gpuIdle(s));
-    all.put("memory-bound", s -> TreeHardware.memoryBound(s));
+  /** All by the name that the tree calls them. */
+  static final Map<String, Measuring> ALL = all();
+
+  private static Map<String, Measuring> all() {
+    Map<String, Measuring> all = new LinkedHashMap<>();
+    all.put("telemetry-faults", (s, _) -> telemetryFaults(s));
+    all.put("symptoms", (s, _) -> count(null, s.symptoms().all().size()));
+    all.put("hardware-faults", (s, _) -> hardwareFaults(s));
+    all.put("stalled", (s, _) -> stalled(s));
+    all.put("arrivals", (s, _) -> arrivals(s));
+    all.put("restarts", (s, _) -> restarts(s));
+    all.put("memory-growth", (s, _) -> memoryGrowth(s));
+    all.put("length-share", (s, _) -> of(s.get("length_share")));
+    all.put("started-share", (s, _) -> startedShare(s));
+    all.put("edge-only", (s, _) -> edgeOnly(s));
+    all.put("gateway-in-flight", (s, _) -> gatewayInFlight(s));
+    all.put("gateway-first-token", (s, _) -> firstToken(s, s.gateways()));
+    all.put("client-first-token", (s, _) -> firstToken(s, s.clients()));
+    all.put("failures", (s, _) -> symptom(s, Symptom.Kind.FAILURES));
+    all.put("ttft", (s, _) -> symptom(s, Symptom.Kind.TTFT));
+    all.put("tpot", (s, _) -> symptom(s, Symptom.Kind.TPOT));
+    all.put("itl", (s, _) -> symptom(s, Symptom.Kind.ITL_TAIL));
+    all.put("queue-share", (s, _) -> of(s.get("queue_share")));
+    all.put("queue-weight", (s, t) -> queueWeight(s, t));
+    all.put("slowest-replica", (s, _) -> of(s.get("slowest_replica")));
+    all.put("load-imbalance", (s, _) -> loadImbalance(s));
+    all.put("waiting-imbalance", (s, _) -> waitingImbalance(s));
+    all.put("first-token-rest", (s, _) -> firstTokenRest(s));
+    all.put("kv-transfer-share", (s, _) -> kvTransferShare(s));
+    all.put("kv-full", (s, _) -> kvFull(s));
+    all.put("preemptions", (s, _) -> of(s.get("preemption_rate")));
+    all.put("hit-loss", (s, _) -> hitLoss(s));
+    all.put("adapters-without-slot", (s, _) -> adaptersWithoutSlot(s));
+    all.put("prefill-token-share", (s, _) -> of(s.get("prefill_token_share")));
+    all.put("prompt-weight", (s, t) -> promptWeight(s, t));
+    all.put("drafts-rejected", (s, _) -> draftsRejected(s));
+    all.put("batch-growth", (s, _) -> ratio(s.get("running")));
+    all.put("output-growth", (s, _) -> ratio(s.get("output_length_mean")));
+    all.put("thermal-share", (s, _) -> TreeHardware.thermalShare(s));
+    all.put("power-clock-loss", (s, _) -> TreeHardware.powerClockLoss(s));
+    all.put("rank-spread", (s, _) -> TreeHardware.rankSpread(s));
+    all.put("host-cpu", (s, _) -> TreeHardware.hostCpu(s));
+    all.put("gpu-idle", (s, _) -> TreeHardware.gpuIdle(s));
+    all.put("memory-bound", (s, _) -> TreeHardware.memoryBound(s));
     return all;
   }
 
@@ -213,10 +218,10 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
     return count("ttft_mean", largest(edges, e -> e.get("ttft_mean").value()) / engine);
   }
 
-  private static TreeMeasure queueWeight(ServiceWorld service) {
+  private static TreeMeasure queueWeight(ServiceWorld service, Thresholds thresholds) {
     double ofTotal = service.get("queue_share").value();
     double ofFirst = service.get("queue_time_mean").value() / service.get("ttft_mean").value();
-    boolean isMost = ofFirst > 0.5 && Double.isFinite(ofFirst);
+    boolean isMost = ofFirst > thresholds.get("tree_rest_share") && Double.isFinite(ofFirst);
     return share("queue_share", isMost ? Math.max(ofFirst, ofTotal) : ofTotal);
   }
 
@@ -274,13 +279,14 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
   /**
    * Computed prompt tokens of a request against before, or by their share of all that is computed.
    */
-  private static TreeMeasure promptWeight(ServiceWorld service) {
+  private static TreeMeasure promptWeight(ServiceWorld service, Thresholds thresholds) {
     Reading length = service.get("prompt_length_mean");
     if (length.isComparable()) {
       return ratio(length);
     }
     Reading prefill = service.get("prefill_token_share");
-    return new TreeMeasure(prefill.signal(), prefill.value(), prefill.unit(), 0.9);
+    double most = thresholds.get("tree_prefill_tokens");
+    return new TreeMeasure(prefill.signal(), prefill.value(), prefill.unit(), most);
   }
 
   private static TreeMeasure draftsRejected(ServiceWorld service) {

@@ -201,11 +201,12 @@ public final class EngineStuck implements Check {
           Strength.MODERATE,
           Evidence.of(waiting, null, number(growth) + " more requests wait in it than before."));
     }
+    double least = thresholds.get("stuck_requests");
     argument.weighs(
-        inside > 1.5,
+        inside >= least,
         Strength.WEAK,
         Strength.STRONG,
-        Evidence.of(running, 1.5, number(inside) + " requests are in it."));
+        Evidence.of(running, least, number(inside) + " requests are in it."));
   }
 
   private static void peers(
