@@ -10,6 +10,7 @@ import org.inferometer.diagnosis.finding.Check;
 import org.inferometer.diagnosis.finding.Evidence;
 import org.inferometer.diagnosis.finding.Outcome;
 import org.inferometer.diagnosis.threshold.Thresholds;
+import org.inferometer.diagnosis.world.Happening;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ServiceWorld;
 import org.inferometer.diagnosis.world.Symptom.Kind;
@@ -140,15 +141,7 @@ public final class DecodeJitter implements Check {
                   + Phrases.number(answers.value())
                   + " tokens: nobody reads them as they come."));
     }
-    Reading slowest = facts.get("slowest_replica");
-    if (slowest.value() >= facts.limit("slow_replica_ratio")) {
-      String says =
-          "One replica takes "
-              + Phrases.number(slowest.value())
-              + " times the time of the usual one: gaps differ by where a request goes.";
-      argument.opposes(
-          Strength.STRONG, Evidence.of(slowest, facts.limit("slow_replica_ratio"), says));
-    }
+    weighReplicas(argument, facts);
     if (facts.whole.isPreempting(facts.thresholds)) {
       argument.opposes(Strength.STRONG, EngineEvidence.kvFull(facts));
     }
@@ -170,6 +163,34 @@ public final class DecodeJitter implements Check {
     }
     if (facts.whole.isQueued(facts.thresholds)) {
       argument.opposes(Strength.MODERATE, EngineEvidence.queue(facts.whole, facts));
+    }
+  }
+
+  /** Two kinds of replicas, or replicas whose caches are cold, have other gaps than one had. */
+  private static void weighReplicas(Argument argument, EngineFacts facts) {
+    Reading slowest = facts.get("slowest_replica");
+    if (slowest.value() >= facts.limit("slow_replica_ratio")) {
+      String says =
+          "One replica takes "
+              + Phrases.number(slowest.value())
+              + " times the time of the usual one: gaps differ by where a request goes.";
+      argument.opposes(
+          Strength.STRONG, Evidence.of(slowest, facts.limit("slow_replica_ratio"), says));
+    }
+    List<Happening> changes =
+        facts.world.happenings().stream()
+            .filter(one -> one.isOfReplica() && one.timeMs() > facts.world.window().startMs())
+            .toList();
+    if (!changes.isEmpty()) {
+      argument.opposes(
+          Strength.STRONG,
+          Evidence.computed(
+              "engine",
+              "replica_changes",
+              changes.size(),
+              "count",
+              0.0,
+              changes.getFirst().says() + " Meanwhile others do its work, with cold caches."));
     }
   }
 }

@@ -63,11 +63,7 @@ public final class FrontendCpu implements Check {
     return service.happenings().stream()
         .filter(one -> replica.instance().equals(one.instance()))
         .filter(one -> one.timeMs() > service.window().startMs())
-        .anyMatch(
-            one ->
-                one.kind() == Happening.Kind.RESTART
-                    || one.kind() == Happening.Kind.GONE
-                    || one.kind() == Happening.Kind.CAME);
+        .anyMatch(Happening::isOfReplica);
   }
 
   private Outcome examine(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {

@@ -31,4 +31,9 @@ public record Happening(
     CONFIG,
     VERSION
   }
+
+  /** Whether a replica began or ended, so that requests went elsewhere. */
+  public boolean isOfReplica() {
+    return kind == Kind.RESTART || kind == Kind.GONE || kind == Kind.CAME;
+  }
 }

@@ -8,6 +8,8 @@ import static org.inferometer.diagnosis.cause.EngineExamined.verdict;
 import static org.inferometer.diagnosis.cause.EngineExamined.well;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.inferometer.diagnosis.world.Happening;
+import org.inferometer.diagnosis.world.Worlds;
 import org.junit.jupiter.api.Test;
 
 final class DecodeJitterTest {
@@ -55,6 +57,22 @@ final class DecodeJitterTest {
   void examine_oneReplicaIsSlow() {
     assertNoVerdict(
         check, well().reading("itl_p99", 0.34, 0.12).reading("slowest_replica", 1.9, 1));
+  }
+
+  @Test
+  void examine_othersDoTheWorkOfOneThatRestarts() {
+    Worlds world = well().reading("itl_p99", 0.206, 0.045).reading("tpot_mean", 0.019, 0.016);
+    verdict(check, world);
+    world.happening(
+        new Happening(
+            Worlds.END_MS - 60_000,
+            Happening.Kind.RESTART,
+            "a:8000",
+            "",
+            null,
+            null,
+            "a:8000 started again."));
+    assertNoVerdict(check, world);
   }
 
   @Test
