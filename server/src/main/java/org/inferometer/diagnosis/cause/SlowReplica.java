@@ -111,6 +111,7 @@ public final class SlowReplica implements Check {
     hardware(argument, service, replica, slowness, thresholds);
     peers(argument, peers);
     watched(argument, replica);
+    recomputed(argument, service, replica, slowness, thresholds);
     if (service.symptoms().isEmpty()) {
       String well = "Users of the service as a whole feel nothing of it.";
       argument.opposes(
@@ -254,6 +255,27 @@ public final class SlowReplica implements Check {
       return gpu.gpu().model();
     }
     return null;
+  }
+
+  /** Prompts that lose their blocks are computed again: that is more to do than peers have. */
+  private static void recomputed(
+      Argument argument,
+      ServiceWorld service,
+      ReplicaWorld replica,
+      Slowness slowness,
+      Thresholds thresholds) {
+    boolean isPreempting =
+        EnginePart.each(service).stream()
+            .anyMatch(
+                one -> replica.instance().equals(one.instance()) && one.isPreempting(thresholds));
+    if (slowness.isOfPrefill() && isPreempting) {
+      Reading preempted = replica.get("preemption_rate");
+      String says =
+          "%s requests a second lose their blocks in it, whose prompts are computed again."
+              .formatted(Phrases.number(preempted.value()));
+      argument.opposes(
+          Strength.DECISIVE, Evidence.of(preempted, null, says).at(replica.instance()));
+    }
   }
 
   /** Where it is stays true; that nothing stands behind it is less sure. */

@@ -78,6 +78,19 @@ final class SlowReplicaTest {
     assertEquals("ttft_mean", finding.effect().signal());
   }
 
+  @Test
+  void examine_promptsThatAreComputedAgain() {
+    verdict(check, three(g -> {}, r -> r.reading("prefill_time_mean", 0.4, 0.08)));
+    assertNoVerdict(
+        check,
+        three(
+            g -> {},
+            r ->
+                r.reading("prefill_time_mean", 0.4, 0.08)
+                    .reading("preemption_rate", 1, 0)
+                    .reading("request_rate", 3, 3)));
+  }
+
   private static Worlds withoutGpus(double capacity) {
     return Worlds.vllm()
         .replica(
