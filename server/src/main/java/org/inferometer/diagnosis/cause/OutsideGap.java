@@ -30,9 +30,13 @@ record OutsideGap(
         : Double.isNaN(total) ? firstToken : Math.min(firstToken, total);
   }
 
-  /** The share of the outer place's time to the first token, or of its total, that is lost. */
+  /**
+   * The share of the outer place's time to the first token, or of its total, that is lost. While
+   * times grow, those that have ended tell of less than those whose first token has just come.
+   */
   double share() {
-    return seconds() / (Double.isNaN(outerTtft) ? outerE2e : outerTtft);
+    double whole = Double.isNaN(outerTtft) ? outerE2e : outerTtft;
+    return seconds() / (outerE2e < whole ? outerE2e : whole);
   }
 
   /** Between an edge and its engines, over the window or over its end, where more is lost. */

@@ -31,6 +31,18 @@ final class ClientArtifactTest {
     assertThat(finding.effect().without()).isCloseTo(0.1, Offset.offset(0.01));
   }
 
+  /** Its first tokens are those of requests that began later than those that have ended. */
+  @Test
+  void client_whoseTimesGrow() {
+    var world =
+        engine()
+            .replica("a:8000", replica())
+            .gateway("edge", gateway(0.1, 4, 0))
+            .client("load", client(25, 16, 0, 0.02))
+            .build();
+    assertThat(confidence(CHECK, world)).isGreaterThan(0.8);
+  }
+
   /** INC-03: no gateway, the engine's first token is a second, the client's two minutes. */
   @Test
   void client_slowerThanEngine() {
