@@ -41,13 +41,13 @@ final class Sentence {
   /** What it comes to with these verdicts, the root first; at least one. */
   String of(List<Verdict> verdicts) {
     Verdict root = verdicts.getFirst();
-    String why = causes.get(root.cause()).because() + place(root, verdicts) + rest(verdicts) + ".";
+    String why = causes.get(root.cause()).because() + place(root, verdicts) + rest(verdicts);
     Symptom worst = service.symptoms().all().stream().findFirst().orElse(null);
     String since = since(root.finding());
     if (worst == null || !isFelt(root)) {
-      return name() + ": " + why.replaceFirst("\\.$", "") + since + ".";
+      return name() + ": " + why + since + ".";
     }
-    return name() + ": " + symptom(worst) + since + ", because " + why;
+    return name() + ": " + symptom(worst) + since + ", because " + why + ".";
   }
 
   private boolean isFelt(Verdict verdict) {

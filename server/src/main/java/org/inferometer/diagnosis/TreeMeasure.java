@@ -55,7 +55,7 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
     all.put("tpot", (s, _) -> symptom(s, Symptom.Kind.TPOT));
     all.put("itl", (s, _) -> symptom(s, Symptom.Kind.ITL_TAIL));
     all.put("queue-share", (s, _) -> of(s.get("queue_share")));
-    all.put("queue-weight", (s, t) -> queueWeight(s, t));
+    all.put("queue-weight", TreeMeasure::queueWeight);
     all.put("slowest-replica", (s, _) -> of(s.get("slowest_replica")));
     all.put("load-imbalance", (s, _) -> loadImbalance(s));
     all.put("waiting-imbalance", (s, _) -> waitingImbalance(s));
@@ -66,7 +66,7 @@ record TreeMeasure(@Nullable String signal, double value, String unit, @Nullable
     all.put("hit-loss", (s, _) -> hitLoss(s));
     all.put("adapters-without-slot", (s, _) -> adaptersWithoutSlot(s));
     all.put("prefill-token-share", (s, _) -> of(s.get("prefill_token_share")));
-    all.put("prompt-weight", (s, t) -> promptWeight(s, t));
+    all.put("prompt-weight", TreeMeasure::promptWeight);
     all.put("drafts-rejected", (s, _) -> draftsRejected(s));
     all.put("batch-growth", (s, _) -> ratio(s.get("running")));
     all.put("output-growth", (s, _) -> ratio(s.get("output_length_mean")));

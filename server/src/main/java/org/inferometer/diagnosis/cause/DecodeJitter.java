@@ -177,10 +177,7 @@ public final class DecodeJitter implements Check {
       argument.opposes(
           Strength.STRONG, Evidence.of(slowest, facts.limit("slow_replica_ratio"), says));
     }
-    List<Happening> changes =
-        facts.world.happenings().stream()
-            .filter(one -> one.isOfReplica() && one.timeMs() > facts.world.window().startMs())
-            .toList();
+    List<Happening> changes = facts.world.replicaChanges();
     if (!changes.isEmpty()) {
       argument.opposes(
           Strength.STRONG,

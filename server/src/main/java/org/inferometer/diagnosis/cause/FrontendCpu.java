@@ -9,7 +9,6 @@ import org.inferometer.diagnosis.finding.Effect;
 import org.inferometer.diagnosis.finding.Evidence;
 import org.inferometer.diagnosis.finding.Outcome;
 import org.inferometer.diagnosis.threshold.Thresholds;
-import org.inferometer.diagnosis.world.Happening;
 import org.inferometer.diagnosis.world.HostWorld;
 import org.inferometer.diagnosis.world.Reading;
 import org.inferometer.diagnosis.world.ReplicaWorld;
@@ -24,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * are in the server than wait and run.
  */
 public final class FrontendCpu implements Check {
+  private static final String BROKEN =
+      "A replica began or ended: its first tokens and its answers are those of other requests.";
+
   @Override
   public String cause() {
     return "frontend-cpu";
@@ -52,18 +54,13 @@ public final class FrontendCpu implements Check {
         : List.of(outcomes.getFirst());
   }
 
-  private static final String BROKEN =
-      "A replica began or ended: its first tokens and its answers are those of other requests.";
-
   /**
    * Whether a replica began or ended within the window. Its first tokens are then those of other
    * requests than its answers, which tell of queue and prefill.
    */
   private static boolean isBroken(ServiceWorld service, ReplicaWorld replica) {
-    return service.happenings().stream()
-        .filter(one -> replica.instance().equals(one.instance()))
-        .filter(one -> one.timeMs() > service.window().startMs())
-        .anyMatch(Happening::isOfReplica);
+    return service.replicaChanges().stream()
+        .anyMatch(one -> replica.instance().equals(one.instance()));
   }
 
   private Outcome examine(ServiceWorld service, ReplicaWorld replica, Thresholds thresholds) {

@@ -264,11 +264,14 @@ public final class SlowReplica implements Check {
       ReplicaWorld replica,
       Slowness slowness,
       Thresholds thresholds) {
+    if (!slowness.isOfPrefill()) {
+      return;
+    }
     boolean isPreempting =
         EnginePart.each(service).stream()
             .anyMatch(
                 one -> replica.instance().equals(one.instance()) && one.isPreempting(thresholds));
-    if (slowness.isOfPrefill() && isPreempting) {
+    if (isPreempting) {
       Reading preempted = replica.get("preemption_rate");
       String says =
           "%s requests a second lose their blocks in it, whose prompts are computed again."

@@ -89,4 +89,11 @@ public record ServiceWorld(
   public List<EdgeWorld> clients() {
     return edges.stream().filter(e -> e.vantage() == EdgeWorld.Vantage.CLIENT).toList();
   }
+
+  /** Replicas that began or ended within the window, so that requests went elsewhere. */
+  public List<Happening> replicaChanges() {
+    return happenings.stream()
+        .filter(one -> one.isOfReplica() && one.timeMs() > window.startMs())
+        .toList();
+  }
 }
